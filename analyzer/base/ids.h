@@ -1,0 +1,48 @@
+// Strong ids into flat vectors: cheap, printable, impossible to mix up.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace ranklint {
+
+template <typename Tag>
+struct Id {
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  uint32_t index = kNone;
+
+  bool valid() const { return index != kNone; }
+  friend auto operator<=>(Id, Id) = default;
+};
+
+// A vector that only its own id type indexes.
+template <typename IdType, typename T>
+class IdVector {
+ public:
+  IdType push_back(T value) {
+    items_.push_back(std::move(value));
+    return IdType{static_cast<uint32_t>(items_.size() - 1)};
+  }
+  T& operator[](IdType id) { return items_[id.index]; }
+  const T& operator[](IdType id) const { return items_[id.index]; }
+  size_t size() const { return items_.size(); }
+  bool empty() const { return items_.empty(); }
+  bool contains(IdType id) const { return id.index < items_.size(); }
+  IdType next_id() const { return IdType{static_cast<uint32_t>(items_.size())}; }
+  void resize(size_t n) { items_.resize(n); }
+  auto begin() { return items_.begin(); }
+  auto end() { return items_.end(); }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+  T& back() { return items_.back(); }
+  const std::vector<T>& values() const { return items_; }
+  friend bool operator==(const IdVector&, const IdVector&) = default;
+
+ private:
+  std::vector<T> items_;
+};
+
+}  // namespace ranklint

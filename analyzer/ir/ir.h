@@ -1,0 +1,248 @@
+// The intermediate representation: what every frontend produces and everything behind it reads.
+//
+// It knows no source language. One Module per file; a module holds functions and classes; a function is a
+// control-flow graph of basic blocks; a block holds instructions and ends in a terminator. Operands are
+// expression trees over places and literals that contain no calls: every call, await and yield is an
+// instruction of its own that names its result, so evaluation order is explicit. (Decorators, default
+// values and annotations, which no block evaluates, may hold calls inside the tree.)
+//
+// Functions: function 0 is the module's own top-level code, named "<module>". A class body is a function
+// named "<class NAME>", run where the class is defined. Nested functions, lambdas and comprehensions that
+// need a scope are functions too; `parent` is the function whose locals they can see.
+//
+// docs/ir.md describes the text form; ir::print and ir::parse are inverse to each other.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/base/ids.h"
+#include "analyzer/base/source_range.h"
+#include "analyzer/base/symbols.h"
+
+namespace ranklint::ir {
+
+using ExprId = Id<struct ExprTag>;
+using BlockId = Id<struct BlockTag>;
+using FunctionId = Id<struct FunctionTag>;
+using ClassId = Id<struct ClassTag>;
+
+enum class ExprKind : uint8_t {
+  Name,         // symbol: a local, parameter, closure variable or global; temporaries are named %N
+  Attribute,    // children[0] . symbol
+  Subscript,    // children[0] [ children[1] ]
+  Slice,        // lower : upper : step, absent parts are None literals
+  Integer,      // symbol: the digits as a decimal number, or as written when it does not fit 64 bits
+  Float,        // symbol: as written
+  String,       // symbol: the unescaped content; bytes literals likewise
+  True,
+  False,
+  None,
+  Ellipsis,
+  Unary,        // op; children[0]
+  Binary,       // op; children[0], children[1]; comparisons too (a chain is lowered to And of pairs)
+  And,          // two or more children; only where no operand calls, otherwise it is control flow
+  Or,
+  Conditional,  // children: condition, value if true, value if false; only without calls
+  Tuple,
+  List,
+  Set,
+  Dict,         // children: key, value, key, value, ...; a `**x` entry has an Unpack key
+  Starred,      // *children[0] inside a display, a call or an assignment target
+  Unpack,       // the key of a `**x` entry of a Dict; no children
+  Function,     // reference to functions[index]: lambda, or the value of a definition; children: its decorators
+                //   do not stand here (see Function::decorators)
+  Class,        // reference to classes[index]
+  Call,         // only in decorators, defaults and annotations: children[0] is called with children[1..]
+  Keyword,      // symbol = children[0], as an argument of such a Call
+  Format,       // an f-string; children: its operands
+  Unknown,      // a construct that the frontend could not lower; symbol says which
+};
+
+enum class Operator : uint8_t {
+  None,
+  Add, Subtract, Multiply, Divide, FloorDivide, Modulo, Power, MatrixMultiply,
+  ShiftLeft, ShiftRight, BitAnd, BitOr, BitXor,
+  Equal, NotEqual, Less, LessEqual, Greater, GreaterEqual, In, NotIn, Is, IsNot,
+  Not, Negate, Plus, Invert,
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::Unknown;
+  Operator op = Operator::None;
+  Symbol symbol;
+  uint32_t index = 0;        // for Function and Class
+  uint32_t first_child = 0;  // into Function::children
+  uint32_t child_count = 0;
+  friend bool operator==(const Expr&, const Expr&) = default;
+};
+
+enum class ArgumentKind : uint8_t { Positional, Keyword, Star, DoubleStar };
+
+struct Argument {
+  ArgumentKind kind = ArgumentKind::Positional;
+  Symbol keyword;
+  ExprId value;
+  friend bool operator==(const Argument&, const Argument&) = default;
+};
+
+enum class InstructionKind : uint8_t {
+  Assign,     // target = value (target: Name, Attribute, Subscript, Tuple/List of targets, Starred)
+  Call,       // target = value(arguments)
+  Await,      // target = await value
+  Yield,      // target = yield value
+  YieldFrom,  // target = yield from value
+  EnterWith,  // target = enter value; the context manager is value, target the `as` variable (or %N)
+  ExitWith,   // leave the context manager value (the same expression as its EnterWith)
+  Import,     // target = import module, name; see Import fields below
+  Delete,     // del target
+  Catch,      // target = the caught exception, if it is one of the types in value (None: any); first of a handler
+  Assert,     // assert value
+  Unknown,    // something that could not be lowered; symbol says what; value its operands, if any
+};
+
+struct Instruction {
+  InstructionKind kind = InstructionKind::Unknown;
+  bool is_async = false;    // async with
+  bool binds_leaf = false;  // Import
+  ExprId target;           // invalid when there is none
+  ExprId value;            // Call: the callee
+  uint32_t first_argument = 0;
+  uint32_t argument_count = 0;
+  Symbol module;           // Import: the dotted module, without leading dots
+  Symbol name;             // Import: `name` of `from module import name`; invalid for `import module`; "*" for all
+  uint32_t level = 0;      // Import: number of leading dots
+  Symbol symbol;           // Unknown: what it was
+  SourceRange range;
+  friend bool operator==(const Instruction&, const Instruction&) = default;
+};
+// `import a.b` binds the package `a` (target Name a, module a.b, name invalid, binds_leaf false);
+// `import a.b as c` binds the leaf (target Name c, module a.b, name invalid, binds_leaf true).
+
+enum class TerminatorKind : uint8_t {
+  Jump,         // to successors[0]
+  Branch,       // value ? successors[0] : successors[1]
+  Iterate,      // for target in value: another element ? successors[0] (the body) : successors[1] (the end)
+  Return,       // value (invalid: none)
+  Raise,        // value (invalid: re-raise); leaves through the block's handler, else the function
+  Except,       // dispatch of a handler: is the exception one of value ? successors[0] : successors[1]
+  Unreachable,  // behind a call that never returns
+};
+
+struct Terminator {
+  TerminatorKind kind = TerminatorKind::Unreachable;
+  bool is_loop = false;    // Branch and Iterate: decides whether a loop goes on
+  ExprId value;
+  ExprId target;           // Iterate
+  BlockId successors[2];
+  SourceRange range;       // Branch: of the condition; Iterate: of `target in value`
+  friend bool operator==(const Terminator&, const Terminator&) = default;
+};
+
+struct Block {
+  Symbol label;            // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
+  BlockId handler;         // where an exception raised in this block goes; invalid: out of the function
+  std::vector<Instruction> instructions;
+  Terminator terminator;
+  friend bool operator==(const Block&, const Block&) = default;
+};
+
+enum class ParameterKind : uint8_t { Positional, PositionalOnly, KeywordOnly, Star, DoubleStar };
+
+struct Parameter {
+  Symbol name;
+  ParameterKind kind = ParameterKind::Positional;
+  ExprId default_value;    // invalid: none
+  ExprId annotation;       // invalid: none
+  friend bool operator==(const Parameter&, const Parameter&) = default;
+};
+
+enum class FunctionKind : uint8_t { Module, ClassBody, Function, Lambda, Comprehension };
+
+struct Function {
+  Symbol name;             // "log_step"
+  Symbol qualified_name;   // "Trainer.log_step", "outer.inner", "outer.<lambda>"; unique numbering not required
+  FunctionKind kind = FunctionKind::Function;
+  bool is_async = false;
+  bool is_generator = false;
+  FunctionId parent;       // the enclosing function whose locals are visible; invalid for module level
+  ClassId owner;           // the class whose method this is; invalid for none
+  std::vector<Parameter> parameters;
+  ExprId return_annotation;
+  std::vector<ExprId> decorators;   // outermost first
+  std::vector<Symbol> globals;      // names declared global
+  std::vector<Symbol> nonlocals;
+  IdVector<BlockId, Block> blocks;  // blocks[0] is the entry
+  SourceRange range;                // of the whole definition
+  SourceRange name_range;
+
+  IdVector<ExprId, Expr> exprs;
+  std::vector<ExprId> children;
+  std::vector<Argument> arguments;
+  friend bool operator==(const Function&, const Function&) = default;
+};
+
+struct Class {
+  Symbol name;
+  Symbol qualified_name;
+  FunctionId body;                 // its "<class NAME>" function; class attributes are assigned there
+  FunctionId scope;                // the function in which it is defined; expressions below live in its pools
+  std::vector<ExprId> bases;       // in the pools of `scope`
+  std::vector<Argument> keywords;  // metaclass=..., in the pools of `scope`
+  std::vector<ExprId> decorators;  // in the pools of `scope`
+  std::vector<FunctionId> methods; // functions defined directly in the body, in order (redefinitions included)
+  SourceRange range;
+  friend bool operator==(const Class&, const Class&) = default;
+};
+
+// An annotated name without or with a value: `x: T`, `self.group: ProcessGroup = ...`.
+struct Annotation {
+  FunctionId function;  // in whose pools both expressions live
+  ExprId target;        // Name or Attribute
+  ExprId annotation;
+  friend bool operator==(const Annotation&, const Annotation&) = default;
+};
+
+// A comment that addresses ranklint ("# ranklint: ..."), kept for suppressions.
+struct Pragma {
+  SourceRange range;
+  std::string text;     // behind the colon, trimmed
+  bool own_line = false;  // nothing but white space stands before it on its line
+  friend bool operator==(const Pragma&, const Pragma&) = default;
+};
+
+// What could not be read, with its place. Never an error of the run.
+struct Diagnostic {
+  SourceRange range;
+  std::string message;
+  friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
+};
+
+struct Module {
+  std::string path;           // as given, '/'-separated
+  std::string name;           // dotted module name, set by the project ("" until then)
+  std::string language;       // "python", "cpp"
+  SymbolTable symbols;
+  IdVector<FunctionId, Function> functions;
+  IdVector<ClassId, Class> classes;
+  std::vector<Annotation> annotations;
+  std::vector<Pragma> pragmas;
+  std::vector<Diagnostic> diagnostics;
+  uint32_t unknown_count = 0;  // constructs lowered to Unknown
+
+  std::string_view text(Symbol s) const { return symbols.text(s); }
+};
+
+inline std::span<const ExprId> children(const Function& f, ExprId e) {
+  const Expr& expr = f.exprs[e];
+  return {f.children.data() + expr.first_child, expr.child_count};
+}
+
+inline std::span<const Argument> arguments(const Function& f, const Instruction& i) {
+  return {f.arguments.data() + i.first_argument, i.argument_count};
+}
+
+}  // namespace ranklint::ir

@@ -1,0 +1,129 @@
+// What library functions do, as data: the facts behind `torch.distributed.all_reduce` and its kin.
+//
+// Models are read from JSON (rules/models/*.json, compiled into the binary, and files the user names in the
+// configuration); docs/models.md describes the format. This header is what the analysis asks.
+//
+// A model is found by a qualified name ("torch.distributed.all_reduce"), or by a pattern whose first part is
+// `*` ("*.GroupCoordinator.all_reduce": that class whatever module defines it; "*.get_sp_group": that function
+// whatever module defines it), or by `?` ("?.is_main_process": an attribute of a receiver whose type is not
+// known, optionally only if the receiver's own name is one of `receivers`).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/base/result.h"
+
+namespace ranklint {
+
+enum class ModelKind {
+  Collective,      // every rank of the group must call it, in order
+  PointToPoint,    // send, receive; compared by the p2p rules only
+  GroupCreate,     // creates a group; a collective on `group` (world unless said otherwise)
+  GroupSource,     // returns an existing group or mesh; `axes`
+  RankSource,      // returns this rank's coordinate along `axes` (or in its group argument)
+  SizeSource,      // returns the number of ranks along `axes` (or of its group argument)
+  RootSource,      // returns the global rank of the group's root: uniform inside the group, along `axes`
+  RankPredicate,   // returns whether this rank is the first/last along `axes`
+  LocalSource,     // returns what this rank alone sees: clock, file system, unseeded random, signal
+  Uniformizer,     // not a collective by itself, but its result is equal on all ranks of the group
+  Initialized,     // whether distributed is set up: true in the runs that matter
+  GuardDecorator,  // the decorated function's body runs only where `predicate` holds along `axes`
+  GuardContext,    // `with` it, or call it with a function: see `shape`
+  Wait,            // completes an asynchronous collective's handle
+  Setup,           // init_process_group and the like: a collective on world, before everything
+  Teardown,        // destroy_process_group
+  Environment,     // an environment variable: `axes` if it holds a rank
+  Pure,            // no communication, result follows from the arguments alone
+  Class,           // a class whose instances behave as `instance` says ("group", "mesh", "accelerator", ...)
+};
+
+enum class RankPredicateKind { First, Last, NotFirst };
+
+// An argument by position (0-based, not counting self; -1: keyword only) and keyword.
+struct ArgumentSpec {
+  int position = -1;
+  std::string keyword;
+  bool present() const { return position >= 0 || !keyword.empty(); }
+};
+
+// Which group an operation runs on: the argument if it is given, else what `otherwise` says.
+struct GroupSpec {
+  enum class Otherwise { World, Receiver, Axes, Unknown };
+  ArgumentSpec argument;
+  Otherwise otherwise = Otherwise::World;
+  std::vector<std::string> axes;  // for Axes
+};
+
+// "The call counts only if this argument is (not) this literal"; literals as written: "true", "none", "0", "'x'".
+struct ArgumentCondition {
+  ArgumentSpec argument;
+  std::string equals;        // one of the two is non-empty
+  std::string not_equals;
+  std::string default_value; // what an absent argument means
+};
+
+struct Model {
+  std::string name;     // as in the file, pattern included
+  ModelKind kind = ModelKind::Pure;
+  std::string op;       // "all_reduce"; the word that messages use and that sequences compare
+  GroupSpec group;
+  std::vector<std::string> axes;   // RankSource, SizeSource, GroupSource, ...: "world", "tp", "local"
+  ArgumentSpec root;               // src or dst
+  bool root_is_group_rank = false;
+  ArgumentSpec reduce_op;
+  ArgumentSpec async;
+  ArgumentSpec ranks;              // GroupCreate: the list of member ranks
+  ArgumentSpec tensor;             // the tensor whose shape must agree (or that is filled in place)
+  bool result_uniform = false;     // the value returned is equal on all ranks of the group
+  bool fills_tensor = false;       // and so is `tensor` (or the object list) after the call
+  bool same_shape = false;         // shapes of `tensor` must agree on all ranks
+  bool conditional = false;        // communicates only in some set-ups: lowers the confidence to likely
+  bool implicit = false;           // its name does not say that it communicates
+  std::vector<ArgumentCondition> when;    // all must hold for the call to communicate
+  RankPredicateKind predicate = RankPredicateKind::First;
+  std::string shape;               // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),
+                                   //   "first-only" (body runs on the first only), "call-argument" (runs a function argument there)
+  std::string instance;            // Class: what its instances are
+  std::vector<std::string> receivers;     // for `?` patterns: names a receiver may have ("accelerator", "self.accelerator")
+  std::string confidence = "certain";     // "certain", "high", "likely", "possible"
+  std::string note;                // one sentence for hover and messages
+};
+
+class Models {
+ public:
+  // The built-in models. Aborts on a malformed built-in file: that is our bug.
+  static Models builtin();
+
+  // Adds the models of a JSON text; `path` is for errors. Later models replace earlier ones of the same name.
+  Result<size_t> add(std::string_view json, const std::string& path);
+
+  // By qualified name, then by the longest `*.` pattern that is a suffix of it. Null when there is none.
+  const Model* find(std::string_view qualified_name) const;
+
+  // By attribute name on a receiver of unknown type whose last name is `receiver` ("accelerator" for
+  // `self.accelerator.gather`). Null when there is none.
+  const Model* find_attribute(std::string_view receiver, std::string_view attribute) const;
+
+  // An environment variable's model.
+  const Model* find_environment(std::string_view variable) const;
+
+  // The last name parts of all models that communicate or tell ranks apart: what a file must contain to matter.
+  const std::vector<std::string>& interesting_names() const { return interesting_names_; }
+
+  size_t size() const { return models_.size(); }
+  const std::vector<Model>& all() const { return models_; }
+
+ private:
+  std::vector<Model> models_;
+  std::unordered_map<std::string, size_t> by_name_;      // exact, "*." patterns without the "*.", "?." likewise
+  std::unordered_map<std::string, size_t> by_suffix_;
+  std::unordered_map<std::string, std::vector<size_t>> by_attribute_;
+  std::unordered_map<std::string, size_t> by_environment_;
+  std::vector<std::string> interesting_names_;
+};
+
+}  // namespace ranklint

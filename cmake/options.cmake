@@ -1,0 +1,32 @@
+# Build options shared by every target.
+option(RANKLINT_TESTS "build the tests" ON)
+option(RANKLINT_FUZZERS "build the libFuzzer targets (clang only)" OFF)
+set(RANKLINT_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address;undefined or thread")
+
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
+endif()
+
+# Warnings are for our own code; third-party targets are marked SYSTEM.
+add_library(ranklint_options INTERFACE)
+target_compile_options(ranklint_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
+if(RANKLINT_SANITIZE)
+  string(REPLACE ";" "," RANKLINT_SANITIZE_FLAGS "${RANKLINT_SANITIZE}")
+  add_compile_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS})
+endif()
+
+# ranklint_library(NAME DEPENDS...): a static library of the .cpp files of the current folder, for which
+# every public dependency is named. The root of the repository is the one include directory.
+function(ranklint_library name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(sources)
+    add_library(${name} STATIC ${sources})
+    target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${name} PUBLIC ${ARGN} PRIVATE ranklint_options)
+  else()
+    add_library(${name} INTERFACE)
+    target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR})
+    target_link_libraries(${name} INTERFACE ${ARGN})
+  endif()
+endfunction()

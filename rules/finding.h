@@ -1,0 +1,69 @@
+// What a rule reports. Plain data: reports, the language server and verify read it, nothing below writes it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analyzer/base/source_range.h"
+
+namespace ranklint {
+
+enum class Severity { Info, Warning, Error };
+
+// How sure the analysis is that the ranks part as told. A finding has the lowest of its chain: `Certain` when
+// every step follows from the code and exact models; `High` when a step rests on types inferred across the
+// project; `Likely` on names or conventions; `Possible` when a link could be otherwise as well.
+enum class Confidence { Possible, Likely, High, Certain };
+
+struct Location {
+  std::string path;  // '/'-separated, relative to the project root where it lies inside
+  SourceRange range;
+};
+
+struct RelatedLocation {
+  Location location;
+  std::string message;
+};
+
+// One thing a rank does. `nesting` is the depth in calls, 0 in the function of the finding.
+struct WitnessStep {
+  enum class Kind { Branch, Call, Collective, Exit };
+  Kind kind = Kind::Call;
+  Location location;
+  std::string text;      // "enters `if rank == 0`", "calls `post_init`", "`all_to_all` on `sp`"
+  std::string function;  // qualified name of the function the step happens in
+  int nesting = 0;
+  std::string op;        // Collective: "all_reduce"
+  std::string group;     // Collective: "sp"
+};
+
+// The steps of one rank class, in order, and how it ends.
+struct WitnessLane {
+  std::string ranks;  // "rank 0", "ranks 1..3", "ranks with `path` missing"
+  std::vector<WitnessStep> steps;
+  std::string end;    // "waits for ranks 1..3", "never calls `all_reduce`"
+};
+
+struct Witness {
+  std::vector<WitnessLane> lanes;  // the waiting rank class first
+  std::vector<std::string> assumptions;  // uniform conditions taken on the way: "`training_mode` is false"
+};
+
+struct Finding {
+  std::string rule;    // "rank-guarded-collective"
+  std::string code;    // "RL101"
+  Severity severity = Severity::Error;
+  Confidence confidence = Confidence::Likely;
+  Location primary;
+  std::string message;                   // one sentence: the collective, the group, who disagrees
+  std::vector<RelatedLocation> related;  // the guard, each call of the chain, the collective, where the others go
+  Witness witness;                       // may have no lanes for rules that need none
+  std::string help;                      // the way out, one sentence
+  std::string function;                  // qualified name of the function the primary range lies in
+  std::string fingerprint_key;           // what stays the same under unrelated edits: callee, group, guard text
+};
+
+// Findings in the order in which every report shows them: by path, then range, then rule.
+bool operator<(const Finding& a, const Finding& b);
+
+}  // namespace ranklint
