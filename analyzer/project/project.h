@@ -1,0 +1,51 @@
+// All files of a check, from bytes to facts. The one entry to the analyser.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+#include "analyzer/resolve/models.h"
+
+namespace ranklint {
+
+struct Facts;  // analyzer/compare/facts.h
+
+struct SourceFile {
+  std::string path;   // as it is to be shown; '/'-separated
+  std::string bytes;
+  bool reported = true;  // false: read for resolution only, nothing in it is reported
+};
+
+// What is to be known of a file beside findings.
+struct FileNotes {
+  std::string path;
+  std::vector<ir::Pragma> pragmas;
+  std::vector<ir::Diagnostic> diagnostics;  // what could not be parsed
+  uint32_t unknown_count = 0;               // constructs lowered to `unknown`
+};
+
+// A frontend turns one file into a module. It must be callable from several threads at once.
+using Frontend = std::function<ir::Module(const std::string& path, std::string_view bytes)>;
+
+struct AnalysisOptions {
+  unsigned threads = 0;  // 0: as many as the machine has
+  // Called from one thread with the number of files done and of all; may be empty.
+  std::function<void(size_t done, size_t all)> progress;
+};
+
+struct Analysis {
+  std::vector<FileNotes> files;  // sorted by path
+  std::shared_ptr<const Facts> facts;
+  size_t function_count = 0;
+  size_t unresolved_call_count = 0;  // calls on communicating paths that have neither a body nor a model
+};
+
+// Reads and judges all files together. The result does not depend on the order of `files` or on the threads.
+Analysis analyze(std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
+                 const AnalysisOptions& options);
+
+}  // namespace ranklint

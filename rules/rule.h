@@ -1,0 +1,42 @@
+// What a rule is: its metadata, its page and a check over the facts.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace ranklint {
+
+struct Facts;  // analyzer/compare/facts.h
+
+struct RuleInfo {
+  std::string_view id;       // "rank-guarded-collective"; what people write in suppressions
+  std::string_view code;     // "RL101"; stable once published
+  std::string_view summary;  // one line, lower case, no full stop
+  Severity severity = Severity::Error;
+  std::string_view since;    // the first version that had it
+  bool default_on = true;
+};
+
+using Reporter = std::vector<Finding>;
+
+struct Rule {
+  const RuleInfo* info;
+  void (*check)(const Facts& facts, Reporter& report);  // null: reported by the application itself (RL9xx)
+};
+
+// Every rule, sorted by code.
+std::span<const Rule> all_rules();
+
+// By id or code, case-insensitively; null when there is none.
+const Rule* find_rule(std::string_view id_or_code);
+
+// The rule's page in Markdown, as compiled in from rules/<pack>/<id>.md; empty when there is none.
+std::string_view rule_page(std::string_view id);
+
+// Runs every rule and returns the findings in report order.
+std::vector<Finding> run_rules(const Facts& facts);
+
+}  // namespace ranklint
