@@ -1,0 +1,16 @@
+# ranklint_test(NAME SOURCES... LIBS LIBRARIES...): an executable of Catch2 cases, each of them a test of ctest.
+#
+# `-w NoTests` makes a run that matches no case fail: ctest asks for each case by its name, and a name that
+# Catch2 reads as a pattern must not pass because nothing ran.
+find_package(Catch2 2 REQUIRED)
+include(Catch)
+
+function(ranklint_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+  add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
+  target_link_libraries(${name} PRIVATE ${arg_LIBS} ranklint_test_main ranklint_options)
+  catch_discover_tests(${name}
+    TEST_PREFIX "${name}:"
+    EXTRA_ARGS -w NoTests
+    PROPERTIES TIMEOUT 300)
+endfunction()
