@@ -1,0 +1,200 @@
+#include "analyzer/flow/graph.h"
+
+#include <algorithm>
+
+namespace ranklint {
+
+using ir::BlockId;
+
+std::vector<BlockId> FlowGraph::successors(const ir::Block& block) {
+  const ir::Terminator& end = block.terminator;
+  switch (end.kind) {
+    case ir::TerminatorKind::Jump: return {end.successors[0]};
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except:
+      if (end.successors[0] == end.successors[1]) return {end.successors[0]};
+      return {end.successors[0], end.successors[1]};
+    case ir::TerminatorKind::Raise:
+      if (block.handler.valid()) return {block.handler};
+      return {};
+    case ir::TerminatorKind::Return:
+    case ir::TerminatorKind::Unreachable: return {};
+  }
+  return {};
+}
+
+FlowGraph::FlowGraph(const ir::Function& function) {
+  const size_t count = function.blocks.size();
+  position_.assign(count, kUnreachable);
+  predecessors_.resize(count);
+  successors_.resize(count);
+  dominator_.resize(count);
+  join_.resize(count);
+  header_.assign(count, false);
+  for (uint32_t b = 0; b < count; ++b) successors_[b] = successors(function.blocks[BlockId{b}]);
+  if (count == 0) return;
+  number(function);
+  for (BlockId block : order_)
+    for (BlockId next : successors_[block.index]) predecessors_[next.index].push_back(block);
+  find_dominators();
+  for (BlockId block : order_)
+    for (BlockId from : predecessors_[block.index])
+      if (dominates(block, from)) header_[block.index] = true;
+  find_joins(function);
+}
+
+// Reverse post-order by an explicit stack. Handlers that only exceptions reach are entries of their own.
+void FlowGraph::number(const ir::Function& function) {
+  std::vector<bool> seen(function.blocks.size(), false);
+  std::vector<std::vector<BlockId>> parts;
+  auto visit = [&](BlockId entry) {
+    std::vector<BlockId> post;
+    std::vector<std::pair<BlockId, size_t>> stack{{entry, 0}};
+    seen[entry.index] = true;
+    while (!stack.empty()) {
+      auto& [block, next] = stack.back();
+      const auto& out = successors_[block.index];
+      // Last successor first, so that in reverse the first stands first.
+      if (next == out.size()) {
+        post.push_back(block);
+        stack.pop_back();
+        continue;
+      }
+      BlockId to = out[out.size() - 1 - next++];
+      if (!seen[to.index]) {
+        seen[to.index] = true;
+        stack.push_back({to, 0});
+      }
+    }
+    std::reverse(post.begin(), post.end());
+    order_.insert(order_.end(), post.begin(), post.end());
+  };
+  visit(BlockId{0});
+  for (size_t i = 0; i < order_.size(); ++i) {
+    BlockId handler = function.blocks[order_[i]].handler;
+    if (handler.valid() && !seen[handler.index]) {
+      handler_entries_.push_back(handler);
+      visit(handler);
+    }
+  }
+  for (uint32_t i = 0; i < order_.size(); ++i) position_[order_[i].index] = i;
+}
+
+void FlowGraph::find_dominators() {
+  const BlockId entry = order_.front();
+  auto intersect = [&](BlockId a, BlockId b) {
+    while (a != b) {
+      while (position(a) > position(b)) a = dominator_[a.index];
+      while (position(b) > position(a)) b = dominator_[b.index];
+    }
+    return a;
+  };
+  dominator_[entry.index] = entry;
+  for (BlockId handler : handler_entries_) dominator_[handler.index] = entry;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BlockId block : order_) {
+      if (block == entry) continue;
+      BlockId best = std::find(handler_entries_.begin(), handler_entries_.end(), block) != handler_entries_.end()
+                         ? entry : BlockId{};
+      for (BlockId from : predecessors_[block.index]) {
+        if (!dominator_[from.index].valid()) continue;
+        best = best.valid() ? intersect(best, from) : from;
+      }
+      if (best.valid() && dominator_[block.index] != best) {
+        dominator_[block.index] = best;
+        changed = true;
+      }
+    }
+  }
+  dominator_[entry.index] = BlockId{};
+}
+
+bool FlowGraph::dominates(BlockId a, BlockId b) const {
+  for (; b.valid(); b = dominator_[b.index])
+    if (a == b) return true;
+  return false;
+}
+
+void FlowGraph::find_joins(const ir::Function& function) {
+  // Post-order of the reversed graph, the virtual exit first. Blocks in endless loops reach no exit and get none.
+  const auto count = static_cast<uint32_t>(function.blocks.size());
+  const uint32_t exit = count;
+  std::vector<uint32_t> number(count + 1, UINT32_MAX), parent(count + 1, UINT32_MAX), sequence;
+  std::vector<uint32_t> leaves;
+  for (BlockId block : order_)
+    if (successors_[block.index].empty()) leaves.push_back(block.index);
+  std::vector<bool> seen(count + 1, false);
+  std::vector<std::pair<uint32_t, size_t>> stack{{exit, 0}};
+  seen[exit] = true;
+  auto before = [&](uint32_t node, size_t i) -> uint32_t {
+    if (node == exit) return i < leaves.size() ? leaves[i] : UINT32_MAX;
+    const auto& in = predecessors_[node];
+    return i < in.size() ? in[i].index : UINT32_MAX;
+  };
+  while (!stack.empty()) {
+    auto& [node, next] = stack.back();
+    uint32_t to = before(node, next++);
+    if (to == UINT32_MAX) {
+      sequence.push_back(node);
+      stack.pop_back();
+    } else if (!seen[to]) {
+      seen[to] = true;
+      stack.push_back({to, 0});
+    }
+  }
+  std::reverse(sequence.begin(), sequence.end());
+  for (uint32_t i = 0; i < sequence.size(); ++i) number[sequence[i]] = i;
+  auto intersect = [&](uint32_t a, uint32_t b) {
+    while (a != b) {
+      while (number[a] > number[b]) a = parent[a];
+      while (number[b] > number[a]) b = parent[b];
+    }
+    return a;
+  };
+  parent[exit] = exit;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t node : sequence) {
+      if (node == exit) continue;
+      uint32_t best = UINT32_MAX;
+      auto consider = [&](uint32_t to) {
+        if (parent[to] == UINT32_MAX) return;
+        best = best == UINT32_MAX ? to : intersect(best, to);
+      };
+      for (BlockId to : successors_[node]) consider(to.index);
+      if (successors_[node].empty()) consider(exit);
+      if (best != UINT32_MAX && parent[node] != best) {
+        parent[node] = best;
+        changed = true;
+      }
+    }
+  }
+  for (uint32_t node = 0; node < count; ++node)
+    if (parent[node] != UINT32_MAX && parent[node] != exit) join_[node] = BlockId{parent[node]};
+}
+
+std::vector<BlockId> FlowGraph::loop_blocks(BlockId header) const {
+  std::vector<BlockId> blocks{header};
+  std::vector<bool> inside(position_.size(), false);
+  inside[header.index] = true;
+  std::vector<BlockId> work;
+  auto add = [&](BlockId block) {
+    if (inside[block.index]) return;
+    inside[block.index] = true;
+    blocks.push_back(block);
+    work.push_back(block);
+  };
+  for (BlockId from : predecessors_[header.index])
+    if (dominates(header, from)) add(from);
+  while (!work.empty()) {
+    BlockId block = work.back();
+    work.pop_back();
+    for (BlockId from : predecessors_[block.index]) add(from);
+  }
+  std::sort(blocks.begin(), blocks.end());
+  return blocks;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,53 @@
+// The shape of one function's control flow: order, predecessors, dominance from both ends, loops.
+//
+// Only edges of terminators count; exceptional edges are followed by who asks for them. Dominators by Cooper,
+// Harvey and Kennedy, "A Simple, Fast Dominance Algorithm"; post-dominators are the same on the reversed graph
+// with one virtual exit behind every block that leaves the function.
+#pragma once
+
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+
+namespace ranklint {
+
+class FlowGraph {
+ public:
+  explicit FlowGraph(const ir::Function& function);
+
+  // Blocks reachable from the entry, or from a handler of such a block, each before its successors but for loops.
+  const std::vector<ir::BlockId>& order() const { return order_; }
+  uint32_t position(ir::BlockId block) const { return position_[block.index]; }
+  bool reachable(ir::BlockId block) const { return position_[block.index] != kUnreachable; }
+
+  const std::vector<ir::BlockId>& predecessors(ir::BlockId block) const { return predecessors_[block.index]; }
+  static std::vector<ir::BlockId> successors(const ir::Block& block);
+
+  // Invalid for the entry.
+  ir::BlockId dominator(ir::BlockId block) const { return dominator_[block.index]; }
+  bool dominates(ir::BlockId a, ir::BlockId b) const;
+  // Invalid when only the end of the function post-dominates.
+  ir::BlockId join(ir::BlockId block) const { return join_[block.index]; }
+
+  // Whether an edge into `block` comes from a block that it dominates.
+  bool is_loop_header(ir::BlockId block) const { return header_[block.index]; }
+  // The blocks of the loop with this header, the header included.
+  std::vector<ir::BlockId> loop_blocks(ir::BlockId header) const;
+
+  static constexpr uint32_t kUnreachable = UINT32_MAX;
+
+ private:
+  void number(const ir::Function& function);
+  void find_dominators();
+  void find_joins(const ir::Function& function);
+
+  std::vector<ir::BlockId> order_;
+  std::vector<uint32_t> position_;
+  std::vector<std::vector<ir::BlockId>> predecessors_;
+  std::vector<std::vector<ir::BlockId>> successors_;
+  std::vector<ir::BlockId> dominator_, join_;
+  std::vector<ir::BlockId> handler_entries_;
+  std::vector<bool> header_;
+};
+
+}  // namespace ranklint

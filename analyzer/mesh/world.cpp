@@ -1,0 +1,61 @@
+#include "analyzer/mesh/world.h"
+
+#include <algorithm>
+
+namespace ranklint {
+
+World::World(const AxisSet& named, Symbol local_axis, Symbol node_axis) : local_(local_axis), node_(node_axis) {
+  for (Symbol axis : named.axes)
+    if (axis != local_ && axis != node_ && axes_.size() < kMostAxes) axes_.push_back(axis);
+  outer_ = axes_.empty() ? 4 : 2;
+  size_ = outer_ << axes_.size();
+}
+
+uint32_t World::digit(uint32_t rank, size_t axis) const { return (rank >> (axes_.size() - 1 - axis)) & 1; }
+
+uint32_t World::size(const AxisSet& group) const {
+  if (group.world) return size_;
+  uint32_t size = 1;
+  for (Symbol axis : group.axes) {
+    if (axis == local_) return size_ / 2;
+    size *= 2;
+  }
+  return size;
+}
+
+uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
+  if (group.world) return rank;
+  uint32_t coordinate = 0;
+  for (Symbol axis : group.axes) {
+    if (axis == local_) return rank % (size_ / 2);
+    if (axis == node_) return rank / (size_ / 2);
+    auto found = std::find(axes_.begin(), axes_.end(), axis);
+    if (found == axes_.end()) continue;
+    coordinate = coordinate * 2 + digit(rank, static_cast<size_t>(found - axes_.begin()));
+  }
+  return coordinate;
+}
+
+std::vector<uint32_t> World::members(uint32_t rank, const AxisSet& group) const {
+  std::vector<uint32_t> members;
+  for (uint32_t other = 0; other < size_; ++other) {
+    bool same = true;
+    if (!group.world) {
+      const bool within_node = std::binary_search(group.axes.begin(), group.axes.end(), local_);
+      const bool across_nodes = std::binary_search(group.axes.begin(), group.axes.end(), node_);
+      if (within_node || across_nodes) {
+        if (!across_nodes) same = other / (size_ / 2) == rank / (size_ / 2);
+        if (!within_node) same = other % (size_ / 2) == rank % (size_ / 2);
+      } else {
+        same = other >> axes_.size() == rank >> axes_.size();
+        for (size_t axis = 0; axis < axes_.size() && same; ++axis)
+          same = digit(other, axis) == digit(rank, axis) ||
+                 std::binary_search(group.axes.begin(), group.axes.end(), axes_[axis]);
+      }
+    }
+    if (same) members.push_back(other);
+  }
+  return members;
+}
+
+}  // namespace ranklint

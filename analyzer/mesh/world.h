@@ -1,0 +1,40 @@
+// A small concrete world in which conditions over ranks are evaluated.
+//
+// Every axis that a function's conditions or groups name gets two ranks, and so does the rest of the world, so
+// that "all ranks of this group" and "all ranks" differ. Four ranks when no axis is named: enough to tell first,
+// last, even, odd and "the others" apart. Global ranks count through the mesh with the last axis fastest.
+// A node holds half of the world, so a local rank of 0 occurs twice.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/mesh/axes.h"
+
+namespace ranklint {
+
+class World {
+ public:
+  // Of more than `kMostAxes` axes only the first are told apart; the rest share the outer dimension.
+  static constexpr size_t kMostAxes = 3;
+
+  // `local_axis` and `node_axis` are the names of the rank within a node and of the node.
+  World(const AxisSet& named, Symbol local_axis, Symbol node_axis);
+
+  uint32_t size() const { return size_; }
+  uint32_t size(const AxisSet& group) const;
+  // The rank's number within its group over these axes.
+  uint32_t coordinate(uint32_t rank, const AxisSet& group) const;
+  // The ranks that share a group over these axes with `rank`, ascending.
+  std::vector<uint32_t> members(uint32_t rank, const AxisSet& group) const;
+
+ private:
+  uint32_t digit(uint32_t rank, size_t axis) const;
+
+  std::vector<Symbol> axes_;  // slowest first, behind the unnamed outermost dimension
+  Symbol local_, node_;
+  uint32_t outer_ = 2;
+  uint32_t size_ = 4;
+};
+
+}  // namespace ranklint
