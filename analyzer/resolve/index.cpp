@@ -1,0 +1,370 @@
+#include "analyzer/resolve/index.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ranklint {
+namespace {
+
+constexpr int kDeepestReexport = 12;
+
+std::string_view last_part(std::string_view dotted) {
+  const size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
+}
+
+bool ends_with_part(std::string_view dotted, std::string_view tail) {
+  if (dotted.size() < tail.size() || dotted.substr(dotted.size() - tail.size()) != tail) return false;
+  return dotted.size() == tail.size() || dotted[dotted.size() - tail.size() - 1] == '.';
+}
+
+size_t common_prefix(std::string_view a, std::string_view b) {
+  size_t n = 0;
+  while (n < a.size() && n < b.size() && a[n] == b[n]) ++n;
+  return n;
+}
+
+// "pkg/sub/mod.py" -> "pkg.sub.mod"; "pkg/__init__.py" -> "pkg".
+std::string dotted_of_path(std::string_view path) {
+  if (path.substr(0, 2) == "./") path.remove_prefix(2);
+  while (!path.empty() && (path.front() == '/' || path.front() == '.')) path.remove_prefix(1);
+  if (const size_t dot = path.rfind('.'); dot != std::string_view::npos && path.find('/', dot) == path.npos)
+    path = path.substr(0, dot);
+  std::string dotted(path);
+  std::replace(dotted.begin(), dotted.end(), '/', '.');
+  if (dotted == "__init__") return "";
+  if (ends_with_part(dotted, "__init__")) dotted.resize(dotted.size() - 9);
+  return dotted;
+}
+
+}  // namespace
+
+ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
+  for (ir::Module& module : modules) modules_.push_back(std::move(module));
+  name_modules();
+  intern_symbols();
+  index_classes();
+  bind_names();
+  link_bases();
+  index_attributes();
+}
+
+void ProjectIndex::name_modules() {
+  for (uint32_t m = 0; m < modules_.size(); ++m) {
+    ir::Module& module = modules_[ModuleKey{m}];
+    module.name = dotted_of_path(module.path);
+    by_last_part_[std::string(last_part(module.name))].push_back(ModuleKey{m});
+  }
+}
+
+void ProjectIndex::intern_symbols() {
+  symbols_.resize(modules_.size());
+  for (uint32_t m = 0; m < modules_.size(); ++m) {
+    const SymbolTable& table = modules_[ModuleKey{m}].symbols;
+    symbols_[m].reserve(table.size());
+    for (uint32_t s = 0; s < table.size(); ++s) symbols_[m].push_back(names_.intern(table.text(Symbol{s})));
+  }
+}
+
+void ProjectIndex::index_classes() {
+  for (uint32_t m = 0; m < modules_.size(); ++m) {
+    const ModuleKey module{m};
+    const ir::Module& ir = modules_[module];
+    first_function_.push_back(static_cast<uint32_t>(functions_.size()));
+    first_class_.push_back(static_cast<uint32_t>(classes_.size()));
+    for (uint32_t f = 0; f < ir.functions.size(); ++f) {
+      const ir::Function& function = ir.functions[ir::FunctionId{f}];
+      FunctionInfo info{.module = module, .id = ir::FunctionId{f}, .parent = {}, .owner = {}};
+      if (function.parent.valid()) info.parent = key(module, function.parent);
+      if (function.owner.valid()) info.owner = key(module, function.owner);
+      functions_.push_back(info);
+    }
+    for (uint32_t c = 0; c < ir.classes.size(); ++c) {
+      ClassInfo info{.module = module, .id = ir::ClassId{c}};
+      for (ir::FunctionId method : ir.classes[ir::ClassId{c}].methods) {
+        const ir::Function& function = ir.functions[method];
+        // `@x.setter` and its like redefine a property's name; reading it means the first definition.
+        bool accessor = false;
+        for (ir::ExprId decorator : function.decorators) {
+          const ir::Expr& e = function.exprs[decorator];
+          accessor |= e.kind == ir::ExprKind::Attribute &&
+                      (ir.text(e.symbol) == "setter" || ir.text(e.symbol) == "deleter");
+        }
+        const Symbol name = this->name(module, function.name);
+        if (!accessor || !info.methods.count(name)) info.methods[name] = key(module, method);
+        methods_by_name_[name.index].push_back(key(module, method));
+      }
+      classes_.push_back(std::move(info));
+    }
+  }
+}
+
+void ProjectIndex::bind_names() {
+  bindings_.resize(modules_.size());
+  star_imports_.resize(modules_.size());
+  for (uint32_t m = 0; m < modules_.size(); ++m) {
+    const ir::Module& ir = modules_[ModuleKey{m}];
+    if (ir.functions.empty()) continue;
+    const ir::Function& top = ir.functions[ir::FunctionId{0}];
+    for (const ir::Block& block : top.blocks)
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind == ir::InstructionKind::Import && i.name.valid() && ir.text(i.name) == "*") {
+          star_imports_[m].push_back(&i);
+          continue;
+        }
+        if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name) continue;
+        Binding binding;
+        if (i.kind == ir::InstructionKind::Import) {
+          binding.kind = Entity::Kind::External;
+          binding.import = &i;
+        } else if (i.kind == ir::InstructionKind::Assign) {
+          const ir::Expr& value = top.exprs[i.value];
+          if (value.kind == ir::ExprKind::Function) binding.kind = Entity::Kind::Function;
+          if (value.kind == ir::ExprKind::Class) binding.kind = Entity::Kind::Class;
+          binding.index = value.index;
+        }
+        bindings_[m][name(ModuleKey{m}, top.exprs[i.target].symbol).index].push_back(binding);
+      }
+  }
+}
+
+ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) const {
+  auto found = by_last_part_.find(std::string(last_part(dotted)));
+  if (found == by_last_part_.end()) return {};
+  ModuleKey best;
+  auto better = [&](ModuleKey a, ModuleKey b) {
+    const std::string& here = modules_[from].name;
+    const size_t near_a = common_prefix(modules_[a].name, here), near_b = common_prefix(modules_[b].name, here);
+    if (near_a != near_b) return near_a > near_b;
+    return modules_[a].name.size() < modules_[b].name.size();
+  };
+  for (ModuleKey candidate : found->second) {
+    if (modules_[candidate].name == dotted) return candidate;
+    if (!ends_with_part(modules_[candidate].name, dotted)) continue;
+    // A one-word import ("utils") is a sibling, never something deep in another package.
+    if (dotted.find('.') == dotted.npos) {
+      const std::string& name = modules_[candidate].name;
+      const std::string_view package(name.data(), name.size() - dotted.size());
+      const bool package_root = modules_[candidate].path.ends_with("__init__.py");
+      if (modules_[from].name.substr(0, package.size()) != package && !package_root) continue;
+    }
+    if (!best.valid() || better(candidate, best)) best = candidate;
+  }
+  return best;
+}
+
+Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view dotted, std::string_view name,
+                            int depth) const {
+  std::string full(dotted);
+  if (level > 0) {
+    std::string package = modules_[module].name;
+    const bool is_package = modules_[module].path.ends_with("__init__.py");
+    for (uint32_t up = is_package ? 1 : 0; up < level; ++up) {
+      const size_t dot = package.rfind('.');
+      package = dot == std::string::npos ? "" : package.substr(0, dot);
+    }
+    full = package + (package.empty() || dotted.empty() ? "" : ".") + full;
+  }
+  const ModuleKey found = find_module(full, module);
+  if (name.empty()) {
+    if (found.valid()) return {.kind = Entity::Kind::Module, .module = found};
+    return {.kind = Entity::Kind::External, .name = names_.intern(full)};
+  }
+  if (found.valid()) {
+    const Symbol symbol = names_.find(name);
+    if (symbol.valid() && depth < kDeepestReexport)
+      if (Entity entity = lookup(found, symbol, depth + 1); entity.kind != Entity::Kind::Nothing) return entity;
+  }
+  const std::string inner = full.empty() ? std::string(name) : full + "." + std::string(name);
+  if (const ModuleKey sub = find_module(inner, module); sub.valid() && (found.valid() || level > 0))
+    return {.kind = Entity::Kind::Module, .module = sub};
+  return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
+}
+
+Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
+  if (depth > kDeepestReexport) return {};
+  const auto& bindings = bindings_[module.index];
+  if (auto found = bindings.find(name.index); found != bindings.end()) {
+    // Definitions win over imports (try: import x / except: def x), a later one over an earlier.
+    const Binding* best = nullptr;
+    for (const Binding& b : found->second) {
+      const bool defined = b.kind == Entity::Kind::Function || b.kind == Entity::Kind::Class;
+      if (!best || defined || (b.import && best->kind == Entity::Kind::Variable)) best = &b;
+    }
+    switch (best->kind) {
+      case Entity::Kind::Function:
+        return {.kind = best->kind, .module = module, .function = key(module, ir::FunctionId{best->index})};
+      case Entity::Kind::Class:
+        return {.kind = best->kind, .module = module, .klass = key(module, ir::ClassId{best->index})};
+      case Entity::Kind::External: {
+        const ir::Instruction& i = *best->import;
+        const ir::Module& ir = modules_[module];
+        std::string_view dotted = ir.text(i.module);
+        if (!i.name.valid() && !i.binds_leaf) dotted = dotted.substr(0, dotted.find('.'));
+        return import(module, i.level, dotted, i.name.valid() ? ir.text(i.name) : std::string_view(), depth);
+      }
+      default: return {.kind = Entity::Kind::Variable, .module = module, .name = name};
+    }
+  }
+  for (const ir::Instruction* star : star_imports_[module.index]) {
+    Entity from = import(module, star->level, modules_[module].text(star->module), {}, depth + 1);
+    if (from.kind == Entity::Kind::Module && from.module != module)
+      if (Entity entity = lookup(from.module, name, depth + 1); entity.kind != Entity::Kind::Nothing) return entity;
+  }
+  return {};
+}
+
+Entity ProjectIndex::member(const Entity& entity, Symbol name, int depth) const {
+  switch (entity.kind) {
+    case Entity::Kind::Module: {
+      if (Entity found = lookup(entity.module, name, depth); found.kind != Entity::Kind::Nothing) return found;
+      const std::string inner = modules_[entity.module].name + "." + std::string(names_.text(name));
+      if (const ModuleKey sub = find_module(inner, entity.module); sub.valid())
+        return {.kind = Entity::Kind::Module, .module = sub};
+      return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
+    }
+    case Entity::Kind::External: {
+      const std::string inner = std::string(names_.text(entity.name)) + "." + std::string(names_.text(name));
+      // `import torch.distributed` binds `torch`; a project's own `a.b` behind `import a.b` likewise.
+      return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
+    }
+    case Entity::Kind::Class: {
+      if (FunctionKey method = find_method(entity.klass, name); method.valid())
+        return {.kind = Entity::Kind::Function, .module = entity.module, .function = method};
+      return {};
+    }
+    default: return {};
+  }
+}
+
+std::string ProjectIndex::dotted(ModuleKey module, const ir::Function& f, ir::ExprId e) const {
+  std::string text;
+  while (e.valid()) {
+    const ir::Expr& expr = f.exprs[e];
+    const std::string part(modules_[module].text(expr.symbol));
+    text = text.empty() ? part : part + "." + text;
+    if (expr.kind == ir::ExprKind::Name) return text;
+    if (expr.kind != ir::ExprKind::Attribute) return {};
+    e = ir::children(f, e)[0];
+  }
+  return {};
+}
+
+Entity ProjectIndex::resolve(ModuleKey module, const ir::Function& f, ir::ExprId e) const {
+  const ir::Expr& expr = f.exprs[e];
+  switch (expr.kind) {
+    case ir::ExprKind::Name: return lookup(module, name(module, expr.symbol));
+    case ir::ExprKind::Attribute: {
+      Entity base = resolve(module, f, ir::children(f, e)[0]);
+      return base.kind == Entity::Kind::Nothing ? Entity{} : member(base, name(module, expr.symbol));
+    }
+    case ir::ExprKind::Subscript: return resolve(module, f, ir::children(f, e)[0]);  // Generic[T]
+    case ir::ExprKind::Class:
+      return {.kind = Entity::Kind::Class, .module = module, .klass = key(module, ir::ClassId{expr.index})};
+    default: return {};
+  }
+}
+
+void ProjectIndex::link_bases() {
+  for (uint32_t c = 0; c < classes_.size(); ++c) {
+    ClassInfo& info = classes_[ClassKey{c}];
+    const ir::Class& ir = klass(ClassKey{c});
+    const ir::Function& scope = modules_[info.module].functions[ir.scope];
+    for (ir::ExprId base : ir.bases) {
+      Entity entity = resolve(info.module, scope, base);
+      if (entity.kind == Entity::Kind::Class && entity.klass != ClassKey{c}) {
+        info.bases.push_back(entity.klass);
+        classes_[entity.klass].subclasses.push_back(ClassKey{c});
+      } else if (entity.kind == Entity::Kind::External) {
+        info.external_bases.push_back(entity.name);
+      } else if (std::string text = dotted(info.module, scope, base); !text.empty()) {
+        info.external_bases.push_back(names_.intern(text));
+      }
+    }
+  }
+}
+
+void ProjectIndex::index_attributes() {
+  for (uint32_t f = 0; f < functions_.size(); ++f) {
+    const FunctionKey key{f};
+    const FunctionInfo& info = functions_[key];
+    const ir::Function& function = this->function(key);
+    if (!info.owner.valid() || function.parameters.empty()) continue;
+    const Symbol self = function.parameters[0].name;
+    for (uint32_t b = 0; b < function.blocks.size(); ++b) {
+      const ir::Block& block = function.blocks[ir::BlockId{b}];
+      for (uint32_t i = 0; i < block.instructions.size(); ++i) {
+        std::vector<ir::ExprId> targets{block.instructions[i].target};
+        while (!targets.empty()) {
+          const ir::ExprId target = targets.back();
+          targets.pop_back();
+          if (!target.valid()) continue;
+          const ir::Expr& e = function.exprs[target];
+          if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List)
+            for (ir::ExprId part : ir::children(function, target)) targets.push_back(part);
+          if (e.kind != ir::ExprKind::Attribute) continue;
+          const ir::Expr& base = function.exprs[ir::children(function, target)[0]];
+          if (base.kind == ir::ExprKind::Name && base.symbol == self)
+            classes_[info.owner].attributes[name(info.module, e.symbol)].push_back({key, ir::BlockId{b}, i});
+        }
+      }
+    }
+  }
+}
+
+std::vector<ClassKey> ProjectIndex::linearization(ClassKey c) const {
+  std::vector<ClassKey> order, stack{c};
+  std::set<ClassKey> seen;
+  while (!stack.empty()) {
+    const ClassKey next = stack.back();
+    stack.pop_back();
+    if (!seen.insert(next).second) continue;
+    order.push_back(next);
+    const auto& bases = classes_[next].bases;
+    stack.insert(stack.end(), bases.rbegin(), bases.rend());
+  }
+  return order;
+}
+
+FunctionKey ProjectIndex::find_method(ClassKey c, Symbol name) const {
+  for (ClassKey base : linearization(c)) {
+    const auto& methods = classes_[base].methods;
+    if (auto found = methods.find(name); found != methods.end()) return found->second;
+  }
+  return {};
+}
+
+std::vector<FunctionKey> ProjectIndex::find_methods(ClassKey c, Symbol name) const {
+  std::vector<FunctionKey> found;
+  if (FunctionKey own = find_method(c, name); own.valid()) found.push_back(own);
+  std::set<ClassKey> seen{c};
+  std::vector<ClassKey> work(classes_[c].subclasses.rbegin(), classes_[c].subclasses.rend());
+  while (!work.empty()) {
+    const ClassKey next = work.back();
+    work.pop_back();
+    if (!seen.insert(next).second) continue;
+    const auto& methods = classes_[next].methods;
+    if (auto method = methods.find(name); method != methods.end()) found.push_back(method->second);
+    work.insert(work.end(), classes_[next].subclasses.rbegin(), classes_[next].subclasses.rend());
+  }
+  return found;
+}
+
+bool ProjectIndex::derives_from_external(ClassKey c, std::string_view last_name) const {
+  for (ClassKey base : linearization(c))
+    for (Symbol external : classes_[base].external_bases)
+      if (last_part(names_.text(external)) == last_name) return true;
+  return false;
+}
+
+const std::vector<FunctionKey>& ProjectIndex::methods_named(Symbol name) const {
+  static const std::vector<FunctionKey> kNone;
+  auto found = methods_by_name_.find(name.index);
+  return found == methods_by_name_.end() ? kNone : found->second;
+}
+
+std::string_view ProjectIndex::qualified_name(FunctionKey f) const {
+  return modules_[functions_[f].module].text(function(f).qualified_name);
+}
+
+}  // namespace ranklint

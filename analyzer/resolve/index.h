@@ -1,0 +1,129 @@
+// All modules of a project side by side, and what their names mean.
+//
+// Everything here is syntactic: definitions, imports, re-exports, class members. What depends on values (the
+// type of a receiver, the result of a factory) is the interpreter's matter (analyzer/summary).
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+
+namespace ranklint {
+
+using ModuleKey = Id<struct ModuleKeyTag>;
+using FunctionKey = Id<struct FunctionKeyTag>;  // a function of any module
+using ClassKey = Id<struct ClassKeyTag>;        // a class of any module
+
+// What a dotted name stands for. `name` is a name of the project's table.
+struct Entity {
+  enum class Kind { Nothing, Module, Function, Class, Variable, External };
+  Kind kind = Kind::Nothing;
+  ModuleKey module;      // Module; Variable: the module that owns it
+  FunctionKey function;
+  ClassKey klass;
+  Symbol name;           // External: the qualified name; Variable: its name
+};
+
+struct FunctionInfo {
+  ModuleKey module;
+  ir::FunctionId id;
+  FunctionKey parent;    // the enclosing function
+  ClassKey owner;
+};
+
+// An assignment `self.name = ...` somewhere in a method.
+struct AttributeSite {
+  FunctionKey function;
+  ir::BlockId block;
+  uint32_t instruction = 0;
+};
+
+struct ClassInfo {
+  ModuleKey module;
+  ir::ClassId id;
+  std::map<Symbol, FunctionKey> methods;                   // the last definition of each name
+  std::map<Symbol, std::vector<AttributeSite>> attributes; // instance attributes
+  std::vector<ClassKey> bases;         // those defined in the project
+  std::vector<Symbol> external_bases;  // qualified names of the others
+  std::vector<ClassKey> subclasses;
+};
+
+class ProjectIndex {
+ public:
+  // `modules` sorted by path; the index owns them.
+  explicit ProjectIndex(std::vector<ir::Module> modules);
+
+  SymbolTable& names() { return names_; }
+  const SymbolTable& names() const { return names_; }
+  Symbol name(ModuleKey module, Symbol symbol) const {
+    return symbol.valid() ? symbols_[module.index][symbol.index] : Symbol{};
+  }
+
+  const IdVector<ModuleKey, ir::Module>& modules() const { return modules_; }
+  const IdVector<FunctionKey, FunctionInfo>& functions() const { return functions_; }
+  const IdVector<ClassKey, ClassInfo>& classes() const { return classes_; }
+  const ir::Function& function(FunctionKey f) const {
+    return modules_[functions_[f].module].functions[functions_[f].id];
+  }
+  const ir::Class& klass(ClassKey c) const { return modules_[classes_[c].module].classes[classes_[c].id]; }
+  FunctionKey key(ModuleKey module, ir::FunctionId id) const {
+    return FunctionKey{first_function_[module.index] + id.index};
+  }
+  ClassKey key(ModuleKey module, ir::ClassId id) const { return ClassKey{first_class_[module.index] + id.index}; }
+  std::string_view path(FunctionKey f) const { return modules_[functions_[f].module].path; }
+  std::string_view qualified_name(FunctionKey f) const;
+
+  // What `name` means at the top level of `module`.
+  Entity lookup(ModuleKey module, Symbol name, int depth = 0) const;
+  // What `from <level dots><dotted> import <name>` in `module` brings; without a name the module itself.
+  Entity import(ModuleKey module, uint32_t level, std::string_view dotted, std::string_view name,
+                int depth = 0) const;
+  // `entity.name`, for modules, classes' nested names and external names.
+  Entity member(const Entity& entity, Symbol name, int depth = 0) const;
+
+  // The method, property or nested function of this name on the class or its nearest base. Invalid: none.
+  FunctionKey find_method(ClassKey c, Symbol name) const;
+  // The same on `c` and on every class derived from it, without repetition, nearest first.
+  std::vector<FunctionKey> find_methods(ClassKey c, Symbol name) const;
+  // The class and its bases in resolution order (left to right, depth first, each once).
+  std::vector<ClassKey> linearization(ClassKey c) const;
+  bool derives_from_external(ClassKey c, std::string_view last_name) const;
+
+  // Every class and function of this bare name, in order of definition.
+  const std::vector<FunctionKey>& methods_named(Symbol name) const;
+  // The expression as a dotted name ("torch.nn.Module"), empty if it is none.
+  std::string dotted(ModuleKey module, const ir::Function& f, ir::ExprId e) const;
+  // What an expression of names and attributes means, seen from the top level of a module.
+  Entity resolve(ModuleKey module, const ir::Function& f, ir::ExprId e) const;
+
+ private:
+  struct Binding {
+    Entity::Kind kind = Entity::Kind::Variable;
+    uint32_t index = 0;                   // of the function or class
+    const ir::Instruction* import = nullptr;
+  };
+  void name_modules();
+  void intern_symbols();
+  void bind_names();
+  void index_classes();
+  void index_attributes();
+  void link_bases();
+  ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
+
+  IdVector<ModuleKey, ir::Module> modules_;
+  mutable SymbolTable names_;  // looking a name up may spell a qualified one for the first time
+  std::vector<std::vector<Symbol>> symbols_;  // per module: its symbols as names of the project
+  std::vector<uint32_t> first_function_, first_class_;
+  IdVector<FunctionKey, FunctionInfo> functions_;
+  IdVector<ClassKey, ClassInfo> classes_;
+  std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;      // per module, by name
+  std::vector<std::vector<const ir::Instruction*>> star_imports_;
+  std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part_;
+  std::unordered_map<uint32_t, std::vector<FunctionKey>> methods_by_name_;
+};
+
+}  // namespace ranklint
