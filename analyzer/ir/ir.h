@@ -10,9 +10,12 @@
 // named "<class NAME>", run where the class is defined. Nested functions, lambdas and comprehensions that
 // need a scope are functions too; `parent` is the function whose locals they can see.
 //
+// Members have initialisers so that designated ones can leave any of them out.
+//
 // docs/ir.md describes the text form; ir::print and ir::parse are inverse to each other.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -29,6 +32,9 @@ using ExprId = Id<struct ExprTag>;
 using BlockId = Id<struct BlockTag>;
 using FunctionId = Id<struct FunctionTag>;
 using ClassId = Id<struct ClassTag>;
+
+// No expression tree is deeper: what walks one may recurse. Builders make Unknown of what would be.
+inline constexpr uint32_t kMaxExpressionDepth = 200;
 
 enum class ExprKind : uint8_t {
   Name,         // symbol: a local, parameter, closure variable or global; temporaries are named %N
@@ -73,7 +79,7 @@ enum class Operator : uint8_t {
 struct Expr {
   ExprKind kind = ExprKind::Unknown;
   Operator op = Operator::None;
-  Symbol symbol;
+  Symbol symbol = {};
   uint32_t index = 0;        // for Function and Class
   uint32_t first_child = 0;  // into Function::children
   uint32_t child_count = 0;
@@ -84,8 +90,8 @@ enum class ArgumentKind : uint8_t { Positional, Keyword, Star, DoubleStar };
 
 struct Argument {
   ArgumentKind kind = ArgumentKind::Positional;
-  Symbol keyword;
-  ExprId value;
+  Symbol keyword = {};
+  ExprId value = {};
   friend bool operator==(const Argument&, const Argument&) = default;
 };
 
@@ -108,15 +114,15 @@ struct Instruction {
   InstructionKind kind = InstructionKind::Unknown;
   bool is_async = false;    // async with
   bool binds_leaf = false;  // Import
-  ExprId target;           // invalid when there is none
-  ExprId value;            // Call: the callee
+  ExprId target = {};      // invalid when there is none
+  ExprId value = {};       // Call: the callee
   uint32_t first_argument = 0;
   uint32_t argument_count = 0;
-  Symbol module;           // Import: the dotted module, without leading dots
-  Symbol name;             // Import: `name` of `from module import name`; invalid for `import module`; "*" for all
+  Symbol module = {};      // Import: the dotted module, without leading dots
+  Symbol name = {};        // Import: `name` of `from module import name`; invalid for `import module`; "*" for all
   uint32_t level = 0;      // Import: number of leading dots
-  Symbol symbol;           // Unknown: what it was
-  SourceRange range;
+  Symbol symbol = {};      // Unknown: what it was
+  SourceRange range = {};
   friend bool operator==(const Instruction&, const Instruction&) = default;
 };
 // `import a.b` binds the package `a` (target Name a, module a.b, name invalid, binds_leaf false);
@@ -135,17 +141,17 @@ enum class TerminatorKind : uint8_t {
 struct Terminator {
   TerminatorKind kind = TerminatorKind::Unreachable;
   bool is_loop = false;    // Branch and Iterate: decides whether a loop goes on
-  ExprId value;
-  ExprId target;           // Iterate
-  BlockId successors[2];
-  SourceRange range;       // Branch: of the condition; Iterate: of `target in value`
+  ExprId value = {};
+  ExprId target = {};      // Iterate
+  std::array<BlockId, 2> successors = {};
+  SourceRange range = {};  // Branch: of the condition; Iterate: of `target in value`
   friend bool operator==(const Terminator&, const Terminator&) = default;
 };
 
 struct Block {
-  Symbol label;            // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
-  BlockId handler;         // where an exception raised in this block goes; invalid: out of the function
-  std::vector<Instruction> instructions;
+  Symbol label = {};       // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
+  BlockId handler = {};    // where an exception raised in this block goes; invalid: out of the function
+  std::vector<Instruction> instructions = {};
   Terminator terminator;
   friend bool operator==(const Block&, const Block&) = default;
 };
@@ -153,84 +159,86 @@ struct Block {
 enum class ParameterKind : uint8_t { Positional, PositionalOnly, KeywordOnly, Star, DoubleStar };
 
 struct Parameter {
-  Symbol name;
+  Symbol name = {};
   ParameterKind kind = ParameterKind::Positional;
-  ExprId default_value;    // invalid: none
-  ExprId annotation;       // invalid: none
+  ExprId default_value = {};  // invalid: none
+  ExprId annotation = {};     // invalid: none
   friend bool operator==(const Parameter&, const Parameter&) = default;
 };
 
 enum class FunctionKind : uint8_t { Module, ClassBody, Function, Lambda, Comprehension };
 
 struct Function {
-  Symbol name;             // "log_step"
-  Symbol qualified_name;   // "Trainer.log_step", "outer.inner", "outer.<lambda>"; unique numbering not required
+  Symbol name = {};            // "log_step"
+  Symbol qualified_name = {};  // "Trainer.log_step", "outer.inner", "outer.<lambda>"; unique numbering not required
   FunctionKind kind = FunctionKind::Function;
   bool is_async = false;
   bool is_generator = false;
-  FunctionId parent;       // the enclosing function whose locals are visible; invalid for module level
-  ClassId owner;           // the class whose method this is; invalid for none
-  std::vector<Parameter> parameters;
-  ExprId return_annotation;
-  std::vector<ExprId> decorators;   // outermost first
-  std::vector<Symbol> globals;      // names declared global
-  std::vector<Symbol> nonlocals;
-  IdVector<BlockId, Block> blocks;  // blocks[0] is the entry
-  SourceRange range;                // of the whole definition
-  SourceRange name_range;
+  FunctionId parent = {};  // the enclosing function whose locals are visible; invalid for module level
+  ClassId owner = {};      // the class whose method this is; invalid for none
+  // The expressions of the parameters, the return annotation and the decorators live in this function's own
+  // pools; their names are looked up in the scope around the function.
+  std::vector<Parameter> parameters = {};
+  ExprId return_annotation = {};
+  std::vector<ExprId> decorators = {};  // outermost first
+  std::vector<Symbol> globals = {};     // names declared global
+  std::vector<Symbol> nonlocals = {};
+  IdVector<BlockId, Block> blocks = {};  // blocks[0] is the entry
+  SourceRange range = {};                // of the whole definition
+  SourceRange name_range = {};
 
-  IdVector<ExprId, Expr> exprs;
-  std::vector<ExprId> children;
-  std::vector<Argument> arguments;
+  IdVector<ExprId, Expr> exprs = {};
+  std::vector<ExprId> children = {};
+  std::vector<Argument> arguments = {};
   friend bool operator==(const Function&, const Function&) = default;
 };
 
 struct Class {
-  Symbol name;
-  Symbol qualified_name;
-  FunctionId body;                 // its "<class NAME>" function; class attributes are assigned there
-  FunctionId scope;                // the function in which it is defined; expressions below live in its pools
-  std::vector<ExprId> bases;       // in the pools of `scope`
-  std::vector<Argument> keywords;  // metaclass=..., in the pools of `scope`
-  std::vector<ExprId> decorators;  // in the pools of `scope`
-  std::vector<FunctionId> methods; // functions defined directly in the body, in order (redefinitions included)
-  SourceRange range;
+  Symbol name = {};
+  Symbol qualified_name = {};
+  FunctionId body = {};                  // its "<class NAME>" function; class attributes are assigned there
+  FunctionId scope = {};                 // the function in which it is defined; expressions below live in its pools
+  std::vector<ExprId> bases = {};        // in the pools of `scope`
+  std::vector<Argument> keywords = {};   // metaclass=..., in the pools of `scope`
+  std::vector<ExprId> decorators = {};   // in the pools of `scope`
+  std::vector<FunctionId> methods = {};  // functions defined directly in the body, in order (redefinitions included)
+  SourceRange range = {};
   friend bool operator==(const Class&, const Class&) = default;
 };
 
 // An annotated name without or with a value: `x: T`, `self.group: ProcessGroup = ...`.
 struct Annotation {
-  FunctionId function;  // in whose pools both expressions live
-  ExprId target;        // Name or Attribute
-  ExprId annotation;
+  FunctionId function = {};  // in whose pools both expressions live
+  ExprId target = {};        // Name or Attribute
+  ExprId annotation = {};
   friend bool operator==(const Annotation&, const Annotation&) = default;
 };
 
 // A comment that addresses ranklint ("# ranklint: ..."), kept for suppressions.
 struct Pragma {
-  SourceRange range;
-  std::string text;     // behind the colon, trimmed
+  SourceRange range = {};
+  std::string text = {};  // behind the colon, trimmed
   bool own_line = false;  // nothing but white space stands before it on its line
   friend bool operator==(const Pragma&, const Pragma&) = default;
 };
 
 // What could not be read, with its place. Never an error of the run.
 struct Diagnostic {
-  SourceRange range;
-  std::string message;
+  SourceRange range = {};
+  std::string message = {};
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
 struct Module {
-  std::string path;           // as given, '/'-separated
-  std::string name;           // dotted module name, set by the project ("" until then)
-  std::string language;       // "python", "cpp"
+  std::string path = {};      // as given, '/'-separated
+  std::string name = {};      // dotted module name, set by the project ("" until then)
+  std::string language = {};  // "python", "cpp"
   SymbolTable symbols;
-  IdVector<FunctionId, Function> functions;
-  IdVector<ClassId, Class> classes;
-  std::vector<Annotation> annotations;
-  std::vector<Pragma> pragmas;
-  std::vector<Diagnostic> diagnostics;
+  IdVector<FunctionId, Function> functions = {};
+  IdVector<ClassId, Class> classes = {};
+  std::vector<Annotation> annotations = {};
+  std::vector<Pragma> pragmas = {};
+  std::vector<Diagnostic> diagnostics = {};
   uint32_t unknown_count = 0;  // constructs lowered to Unknown
 
   std::string_view text(Symbol s) const { return symbols.text(s); }
