@@ -22,10 +22,10 @@ using ClassKey = Id<struct ClassKeyTag>;        // a class of any module
 struct Entity {
   enum class Kind { Nothing, Module, Function, Class, Variable, External };
   Kind kind = Kind::Nothing;
-  ModuleKey module;      // Module; Variable: the module that owns it
-  FunctionKey function;
-  ClassKey klass;
-  Symbol name;           // External: the qualified name; Variable: its name
+  ModuleKey module{};    // Module; Variable: the module that owns it
+  FunctionKey function{};
+  ClassKey klass{};
+  Symbol name{};         // External: the qualified name; Variable: its name
 };
 
 struct FunctionInfo {
@@ -45,11 +45,11 @@ struct AttributeSite {
 struct ClassInfo {
   ModuleKey module;
   ir::ClassId id;
-  std::map<Symbol, FunctionKey> methods;                   // the last definition of each name
-  std::map<Symbol, std::vector<AttributeSite>> attributes; // instance attributes
-  std::vector<ClassKey> bases;         // those defined in the project
-  std::vector<Symbol> external_bases;  // qualified names of the others
-  std::vector<ClassKey> subclasses;
+  std::map<Symbol, FunctionKey> methods{};                 // the last definition of each name
+  std::map<Symbol, std::vector<AttributeSite>> attributes{};  // instance attributes
+  std::vector<ClassKey> bases{};        // those defined in the project
+  std::vector<Symbol> external_bases{}; // qualified names of the others
+  std::vector<ClassKey> subclasses{};
 };
 
 class ProjectIndex {
@@ -57,8 +57,9 @@ class ProjectIndex {
   // `modules` sorted by path; the index owns them.
   explicit ProjectIndex(std::vector<ir::Module> modules);
 
-  SymbolTable& names() { return names_; }
   const SymbolTable& names() const { return names_; }
+  // A name of the project's table, added when it is new.
+  Symbol spell(std::string_view text) const { return names_.intern(text); }
   Symbol name(ModuleKey module, Symbol symbol) const {
     return symbol.valid() ? symbols_[module.index][symbol.index] : Symbol{};
   }

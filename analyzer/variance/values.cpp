@@ -1,0 +1,466 @@
+#include "analyzer/variance/values.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ranklint {
+
+using ir::Operator;
+
+namespace {
+
+uint64_t mix(uint64_t hash, uint64_t value) {
+  hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
+  return hash * 0xff51afd7ed558ccdULL;
+}
+
+bool arithmetic(Operator op, int64_t x, int64_t y, int64_t& out) {
+  switch (op) {
+    case Operator::Add: return !__builtin_add_overflow(x, y, &out);
+    case Operator::Subtract: return !__builtin_sub_overflow(x, y, &out);
+    case Operator::Multiply: return !__builtin_mul_overflow(x, y, &out);
+    case Operator::FloorDivide:
+    case Operator::Modulo: {
+      if (y == 0 || y == -1) return false;
+      int64_t quotient = x / y, rest = x % y;
+      if (rest != 0 && (rest < 0) != (y < 0)) --quotient, rest += y;
+      out = op == Operator::Modulo ? rest : quotient;
+      return true;
+    }
+    case Operator::BitAnd: out = x & y; return true;
+    case Operator::BitOr: out = x | y; return true;
+    case Operator::BitXor: out = x ^ y; return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+ValueStore::ValueStore(const ProjectIndex& index) : index_(index), unknown_axis_(index.spell("?")) {
+  intern(AxisSet{});
+}
+
+AxesId ValueStore::intern(const AxisSet& set) {
+  for (uint32_t i = 0; i < axes_.size(); ++i)
+    if (axes_[AxesId{i}] == set) return AxesId{i};
+  return axes_.push_back(set);
+}
+
+ValueId ValueStore::leaf(ValueKind kind, uint32_t a, uint32_t b, uint32_t c, uint32_t type) {
+  return node(kind, {}, a, b, c, Operator::None, type);
+}
+
+ValueId ValueStore::integer(int64_t value) {
+  return leaf(ValueKind::Integer, static_cast<uint32_t>(value), static_cast<uint32_t>(static_cast<uint64_t>(value) >> 32));
+}
+
+ValueId ValueStore::local(std::string_view reason, uint32_t site, uint32_t path) {
+  return leaf(ValueKind::Local, site, path, index_.spell(reason).index);
+}
+
+ValueId ValueStore::node(ValueKind kind, std::span<const ValueId> children, uint32_t a, uint32_t b, uint32_t c,
+                         Operator op, uint32_t type) {
+  Value value;
+  value.kind = kind;
+  value.op = op;
+  value.a = a;
+  value.b = b;
+  value.c = c;
+  value.type = type;
+  return insert(value, children);
+}
+
+ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
+  uint64_t hash = mix(static_cast<uint64_t>(value.kind), static_cast<uint64_t>(value.op));
+  for (uint32_t part : {value.a, value.b, value.c, value.type}) hash = mix(hash, part);
+  for (ValueId child : children) hash = mix(hash, child.index);
+  auto [first, last] = by_hash_.equal_range(hash);
+  for (; first != last; ++first) {
+    const Value& other = values_[first->second];
+    if (other.kind == value.kind && other.op == value.op && other.a == value.a && other.b == value.b &&
+        other.c == value.c && other.type == value.type && other.child_count == children.size() &&
+        std::equal(children.begin(), children.end(), children_.begin() + other.first_child))
+      return first->second;
+  }
+  derive(value, children);
+  // The span may point into children_, which is about to grow.
+  const std::vector<ValueId> own(children.begin(), children.end());
+  value.first_child = static_cast<uint32_t>(children_.size());
+  value.child_count = static_cast<uint32_t>(own.size());
+  children_.insert(children_.end(), own.begin(), own.end());
+  const ValueId id = values_.push_back(value);
+  by_hash_.emplace(hash, id);
+  return id;
+}
+
+void ValueStore::derive(Value& value, std::span<const ValueId> children) {
+  AxisSet axes;
+  value.exact = true;
+  for (ValueId child : children) {
+    const Value& v = values_[child];
+    value.closed &= v.closed;
+    value.believed |= v.believed;
+    value.local |= v.local;
+    axes.add(axes_[v.axes]);
+    if (!axes_[v.axes].empty()) value.exact &= v.exact;
+  }
+  switch (value.kind) {
+    case ValueKind::Opaque:
+    case ValueKind::Parameter:
+    case ValueKind::Free:
+    case ValueKind::Element:
+    case ValueKind::LoopPhi: value.closed = false; break;
+    case ValueKind::Local:
+    case ValueKind::Caught:
+      value.closed = false;
+      value.local = true;
+      break;
+    case ValueKind::Coordinate: axes.add(axes_[AxesId{value.a}]); break;
+    case ValueKind::RankIn: axes.add(unknown_axis_); break;
+    case ValueKind::Believed:
+      axes.add(axes_[AxesId{value.a}]);
+      value.believed = true;
+      break;
+    default: break;
+  }
+  // What an object holds does not make the object itself differ between ranks, nor does a rank-dependent
+  // argument make every property of a result differ: those would be guesses.
+  switch (value.kind) {
+    case ValueKind::Attribute:
+    case ValueKind::Instance:
+    case ValueKind::Function:
+    case ValueKind::Bound:
+    case ValueKind::Partial:
+    case ValueKind::Group:
+      axes = {};
+      value.local = false;
+      value.believed = false;
+      break;
+    case ValueKind::Conditional:
+    case ValueKind::Subscript:
+    case ValueKind::Element: value.exact = false; break;
+    default: break;
+  }
+  value.exact &= !axes.empty();
+  value.axes = intern(axes);
+}
+
+ValueId ValueStore::unary(Operator op, ValueId v) {
+  if (op == Operator::Not) {
+    if (const Truth t = truth(v); t != Truth::Unknown) return boolean(t == Truth::No);
+    const Value& value = values_[v];
+    if (value.kind == ValueKind::Unary && value.op == Operator::Not) return child(v, 0);
+    if (value.kind == ValueKind::Binary) {
+      const ValueId left = child(v, 0), right = child(v, 1);
+      switch (value.op) {
+        case Operator::Equal: return binary(Operator::NotEqual, left, right);
+        case Operator::NotEqual: return binary(Operator::Equal, left, right);
+        case Operator::Is: return binary(Operator::IsNot, left, right);
+        case Operator::IsNot: return binary(Operator::Is, left, right);
+        case Operator::In: return binary(Operator::NotIn, left, right);
+        case Operator::NotIn: return binary(Operator::In, left, right);
+        case Operator::Less: return binary(Operator::GreaterEqual, left, right);
+        case Operator::GreaterEqual: return binary(Operator::Less, left, right);
+        case Operator::Greater: return binary(Operator::LessEqual, left, right);
+        case Operator::LessEqual: return binary(Operator::Greater, left, right);
+        default: break;
+      }
+    }
+  }
+  int64_t x;
+  if (op == Operator::Negate && integer_of(v, x) && x != INT64_MIN) return integer(-x);
+  if (op == Operator::Plus) return v;
+  return node(ValueKind::Unary, {{v}}, 0, 0, 0, op);
+}
+
+ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
+  const Value &l = values_[left], &r = values_[right];
+  int64_t x, y;
+  const bool numbers = integer_of(left, x) && integer_of(right, y);
+  const bool identity = op == Operator::Is || op == Operator::IsNot;
+  switch (op) {
+    case Operator::Equal:
+    case Operator::NotEqual:
+    case Operator::Is:
+    case Operator::IsNot: {
+      const bool yes = op == Operator::Equal || op == Operator::Is;
+      if (numbers && !identity) return boolean((x == y) == yes);
+      if (left == right && l.kind != ValueKind::Local) return boolean(yes);
+      const bool none_left = l.kind == ValueKind::None, none_right = r.kind == ValueKind::None;
+      if ((none_left && surely_not_none(right)) || (none_right && surely_not_none(left))) return boolean(!yes);
+      if (is_constant(left) && is_constant(right) && l.kind != ValueKind::Tuple && r.kind != ValueKind::Tuple &&
+          !(identity && !(none_left || none_right)))
+        return boolean(!yes);  // equal constants are one node
+      break;
+    }
+    case Operator::Less: if (numbers) return boolean(x < y); break;
+    case Operator::LessEqual: if (numbers) return boolean(x <= y); break;
+    case Operator::Greater: if (numbers) return boolean(x > y); break;
+    case Operator::GreaterEqual: if (numbers) return boolean(x >= y); break;
+    case Operator::In:
+    case Operator::NotIn: {
+      if (r.kind != ValueKind::Tuple) break;
+      bool all_known = true;
+      for (ValueId item : children(right)) {
+        if (item == left) return boolean(op == Operator::In);
+        all_known &= is_constant(item) && is_constant(left);
+      }
+      if (all_known) return boolean(op == Operator::NotIn);
+      break;
+    }
+    default: break;
+  }
+  return {};
+}
+
+ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
+  if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
+  int64_t x, y, result;
+  if (integer_of(left, x) && integer_of(right, y) && arithmetic(op, x, y, result)) return integer(result);
+  // A comparison of a choice with a constant is a choice of comparisons: `x is not None` after
+  // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
+  for (const bool at_left : {true, false}) {
+    const ValueId choice = at_left ? left : right, other = at_left ? right : left;
+    if (values_[choice].kind != ValueKind::Conditional || !is_constant(other)) continue;
+    const ValueId condition = child(choice, 0), yes = child(choice, 1), no = child(choice, 2);
+    const ValueId a = at_left ? binary(op, yes, other) : binary(op, other, yes);
+    const ValueId b = at_left ? binary(op, no, other) : binary(op, other, no);
+    return conditional(condition, a, b);
+  }
+  const bool symmetric = op == Operator::Equal || op == Operator::NotEqual || op == Operator::Add ||
+                         op == Operator::Multiply || op == Operator::Is || op == Operator::IsNot;
+  if (symmetric && is_constant(left) && !is_constant(right)) std::swap(left, right);
+  return node(ValueKind::Binary, {{left, right}}, 0, 0, 0, op);
+}
+
+ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
+  if (yes == no) return yes;
+  switch (truth(condition)) {
+    case Truth::Yes: return yes;
+    case Truth::No: return no;
+    case Truth::Unknown: break;
+  }
+  const Value &y = values_[yes], &n = values_[no];
+  if (y.kind == ValueKind::Bool && n.kind == ValueKind::Bool) return y.a ? condition : negate(condition);
+  if (n.kind == ValueKind::Bool && !n.a) return conjunction(true, std::vector<ValueId>{condition, yes});
+  if (y.kind == ValueKind::Bool && y.a) return conjunction(false, std::vector<ValueId>{condition, no});
+  if (y.kind == ValueKind::Bool && !y.a) return conjunction(true, std::vector<ValueId>{negate(condition), no});
+  return node(ValueKind::Conditional, {{condition, yes, no}});
+}
+
+ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) {
+  const ValueKind kind = is_and ? ValueKind::And : ValueKind::Or;
+  const Truth absorbing = is_and ? Truth::No : Truth::Yes;
+  std::vector<ValueId> kept;
+  auto add = [&](ValueId v) {
+    if (std::find(kept.begin(), kept.end(), v) == kept.end()) kept.push_back(v);
+  };
+  for (ValueId operand : operands) {
+    const Truth t = truth(operand);
+    if (t == absorbing) return boolean(!is_and);
+    if (t != Truth::Unknown) continue;
+    if (values_[operand].kind == kind) {
+      const std::vector<ValueId> inner(children(operand).begin(), children(operand).end());
+      for (ValueId v : inner) add(v);
+    } else {
+      add(operand);
+    }
+  }
+  for (ValueId v : kept)
+    if (values_[v].kind == ValueKind::Unary && values_[v].op == Operator::Not &&
+        std::find(kept.begin(), kept.end(), child(v, 0)) != kept.end())
+      return boolean(!is_and);
+  if (kept.empty()) return boolean(is_and);
+  if (kept.size() == 1) return kept[0];
+  return node(kind, kept);
+}
+
+ValueId ValueStore::attribute(ValueId base, Symbol name, uint32_t type) {
+  return node(ValueKind::Attribute, {{base}}, name.index, 0, 0, Operator::None, type);
+}
+
+ValueId ValueStore::subscript(ValueId base, ValueId index) {
+  int64_t i;
+  if (values_[base].kind == ValueKind::Tuple && integer_of(index, i)) {
+    const auto n = static_cast<int64_t>(values_[base].child_count);
+    if (i < 0) i += n;
+    if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
+  }
+  if (values_[base].kind == ValueKind::Conditional && is_constant(index)) {
+    const ValueId condition = child(base, 0), yes = child(base, 1), no = child(base, 2);
+    const ValueId a = subscript(yes, index);
+    return conditional(condition, a, subscript(no, index));
+  }
+  return node(ValueKind::Subscript, {{base, index}});
+}
+
+bool ValueStore::is_constant(ValueId v) const {
+  switch (values_[v].kind) {
+    case ValueKind::Integer:
+    case ValueKind::Text:
+    case ValueKind::Bool:
+    case ValueKind::None: return true;
+    case ValueKind::Tuple:
+      return std::all_of(children(v).begin(), children(v).end(), [&](ValueId c) { return is_constant(c); });
+    default: return false;
+  }
+}
+
+bool ValueStore::integer_of(ValueId v, int64_t& out) const {
+  const Value& value = values_[v];
+  if (value.kind == ValueKind::Bool) return out = value.a, true;
+  if (value.kind != ValueKind::Integer) return false;
+  out = static_cast<int64_t>(static_cast<uint64_t>(value.b) << 32 | value.a);
+  return true;
+}
+
+bool ValueStore::surely_not_none(ValueId v) const {
+  switch (values_[v].kind) {
+    case ValueKind::Integer:
+    case ValueKind::Text:
+    case ValueKind::Bool:
+    case ValueKind::Coordinate:
+    case ValueKind::Size:
+    case ValueKind::Group:
+    case ValueKind::Instance:
+    case ValueKind::Class:
+    case ValueKind::Function:
+    case ValueKind::Bound:
+    case ValueKind::Module:
+    case ValueKind::External:
+    case ValueKind::Partial:
+    case ValueKind::Binary:
+    case ValueKind::Tuple:
+    case ValueKind::Pure: return true;
+    case ValueKind::Conditional: return surely_not_none(child(v, 1)) && surely_not_none(child(v, 2));
+    default: return false;
+  }
+}
+
+ValueStore::Truth ValueStore::truth(ValueId v) const {
+  const Value& value = values_[v];
+  switch (value.kind) {
+    case ValueKind::Integer: return value.a || value.b ? Truth::Yes : Truth::No;
+    case ValueKind::Bool: return value.a ? Truth::Yes : Truth::No;
+    case ValueKind::None: return Truth::No;
+    case ValueKind::Text: return index_.names().text(Symbol{value.a}).empty() ? Truth::No : Truth::Yes;
+    case ValueKind::Tuple: return value.child_count ? Truth::Yes : Truth::No;
+    case ValueKind::Group:
+    case ValueKind::Class:
+    case ValueKind::Function:
+    case ValueKind::Bound:
+    case ValueKind::Module:
+    case ValueKind::Size:
+    case ValueKind::SizeIn: return Truth::Yes;
+    default: return Truth::Unknown;
+  }
+}
+
+ClassKey ValueStore::class_of(ValueId v) const {
+  const Value& value = values_[v];
+  if (value.kind == ValueKind::Instance) return ClassKey{value.a};
+  if (value.type & 1) return ClassKey{value.type >> 1};
+  if (value.kind == ValueKind::Conditional) {
+    // `x = None` on one side: the class is that of the other.
+    const ClassKey yes = class_of(child(v, 1)), no = class_of(child(v, 2));
+    if (!no.valid() || yes == no) return yes;
+    if (!yes.valid()) return no;
+  }
+  return {};
+}
+
+Symbol ValueStore::external_type_of(ValueId v) const {
+  const uint32_t type = values_[v].type;
+  return type && !(type & 1) ? Symbol{(type >> 1) - 1} : Symbol{};
+}
+
+bool ValueStore::of_unknown_origin(ValueId v) const {
+  switch (values_[v].kind) {
+    case ValueKind::Opaque:
+    case ValueKind::Parameter:
+    case ValueKind::Free:
+    case ValueKind::Global:
+    case ValueKind::Attribute:
+    case ValueKind::Subscript:
+    case ValueKind::Element: return true;
+    default: return false;
+  }
+}
+
+ValueId ValueStore::with_type(ValueId v, uint32_t type) {
+  Value value = values_[v];
+  if (value.type == type || type == 0) return v;
+  switch (value.kind) {
+    case ValueKind::Opaque:
+    case ValueKind::Parameter:
+    case ValueKind::Free:
+    case ValueKind::Global:
+    case ValueKind::Attribute:
+    case ValueKind::Element: break;
+    default: return v;
+  }
+  const std::vector<ValueId> own(children(v).begin(), children(v).end());
+  value.type = type;
+  return insert(value, own);
+}
+
+std::string ValueStore::describe(ValueId v) const {
+  const Value& value = values_[v];
+  auto name = [&](uint32_t s) { return std::string(index_.names().text(Symbol{s})); };
+  auto list = [&](std::string_view separator) {
+    std::string text;
+    for (ValueId c : children(v)) text += (text.empty() ? "" : std::string(separator)) + describe(c);
+    return text;
+  };
+  switch (value.kind) {
+    case ValueKind::Opaque: return "?" + std::to_string(value.a) + "/" + std::to_string(value.b);
+    case ValueKind::Integer: {
+      int64_t i = 0;
+      integer_of(v, i);
+      return std::to_string(i);
+    }
+    case ValueKind::Text: return "'" + name(value.a) + "'";
+    case ValueKind::Bool: return value.a ? "True" : "False";
+    case ValueKind::None: return "None";
+    case ValueKind::Parameter: {
+      const FunctionKey f{value.a};
+      const auto& parameters = index_.function(f).parameters;
+      return value.b < parameters.size()
+                 ? std::string(index_.modules()[index_.functions()[f].module].text(parameters[value.b].name))
+                 : "parameter";
+    }
+    case ValueKind::Free: return name(value.b);
+    case ValueKind::Coordinate: return "rank(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
+    case ValueKind::Size: return "size(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
+    case ValueKind::Group: return "group(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
+    case ValueKind::Believed: return "rank?(" + describe(child(v, 0)) + ")";
+    case ValueKind::Local: return "local(" + name(value.c) + ")";
+    case ValueKind::Global: return name(value.b);
+    case ValueKind::Attribute: return describe(child(v, 0)) + "." + name(value.a);
+    case ValueKind::Instance: return "object of " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(index_.klass(ClassKey{value.a}).name));
+    case ValueKind::Class: return "class " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(index_.klass(ClassKey{value.a}).name));
+    case ValueKind::Function: return "function " + std::string(index_.qualified_name(FunctionKey{value.a}));
+    case ValueKind::Bound: return "method " + std::string(index_.qualified_name(FunctionKey{value.a}));
+    case ValueKind::Module: return "module " + index_.modules()[ModuleKey{value.a}].name;
+    case ValueKind::External: return name(value.a);
+    case ValueKind::Partial: return "partial(" + list(", ") + ")";
+    case ValueKind::Unary: return "not(" + list("") + ")";
+    case ValueKind::Binary: return "(" + list(" op" + std::to_string(static_cast<int>(value.op)) + " ") + ")";
+    case ValueKind::And: return "(" + list(" and ") + ")";
+    case ValueKind::Or: return "(" + list(" or ") + ")";
+    case ValueKind::Conditional: return "if(" + list(", ") + ")";
+    case ValueKind::Tuple: return "[" + list(", ") + "]";
+    case ValueKind::Subscript: return describe(child(v, 0)) + "[" + describe(child(v, 1)) + "]";
+    case ValueKind::Element: return "element(" + list("") + ")";
+    case ValueKind::LoopPhi: return "loop(" + name(value.c) + ": " + list(", ") + ")";
+    case ValueKind::Pure: return name(value.a) + "(" + list(", ") + ")";
+    case ValueKind::Caught: return "caught";
+    case ValueKind::RankIn: return "rank(" + list("") + ")";
+    case ValueKind::SizeIn: return "size(" + list("") + ")";
+    case ValueKind::Super: return "super";
+    case ValueKind::Guarded: return "guarded(" + list(", ") + ")";
+  }
+  return {};
+}
+
+}  // namespace ranklint

@@ -1,0 +1,151 @@
+// Values as the analysis knows them: hash-consed terms that keep, where they can, the exact form over rank
+// coordinates, and always the axes along which they may differ between ranks.
+//
+// A term is written in the language of one function: its parameters, its closure variables and the places where
+// it learned something it can't describe ("opaque", one per instruction). Opaque terms count as uniform: what
+// is not known is not reported. Divergence enters by three doors only: coordinates (get_rank and its kin),
+// names that are believed to be coordinates, and local data (clock, file system, unseeded random, exceptions).
+//
+// Folding never invents knowledge: `make` simplifies what holds in every world; what holds on one rank of one
+// small world is the residual's matter (residual.h).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "analyzer/mesh/axes.h"
+#include "analyzer/resolve/index.h"
+
+namespace ranklint {
+
+using ValueId = Id<struct ValueTag>;
+using AxesId = Id<struct AxesTag>;
+
+enum class ValueKind : uint8_t {
+  Opaque,      // site a, call path b: something uniform, but unknown
+  Integer,     // a, b: low and high half
+  Text,        // string or float literal, symbol a
+  Bool,        // a
+  None,
+  Parameter,   // function a, index b
+  Free,        // function a, name b: a closure variable
+  Coordinate,  // axes a: this rank's number within its group over them
+  Size,        // axes a: how many ranks such a group has
+  RankIn,      // this rank's number in child, a group that is not known yet
+  SizeIn,      // the number of ranks in child, likewise
+  Group,       // axes a: a process group, mesh or coordinator over them; child: the list of member ranks, if known
+  Believed,    // child: a value of unknown origin whose name says that it is a coordinate; axes a, b: BeliefKind
+  Local,       // site a, path b: what this rank alone sees; symbol c says what ("clock", "file system")
+  Global,      // module a, name b: a variable that nothing is known about
+  Attribute,   // child . name a
+  Instance,    // class a; children: the constructor's arguments, by parameter of __init__ without self
+  Class,       // class a
+  Function,    // function a; children: values of its closure variables, in the order of its free names
+  Bound,       // function a with receiver child 0, captured values behind
+  Module,      // module a
+  External,    // qualified name a
+  Partial,     // children: callee and leading arguments
+  Unary,       // op
+  Binary,      // op
+  And,
+  Or,
+  Conditional, // children: condition, then, else
+  Tuple,       // also lists, sets
+  Subscript,   // base, index
+  Element,     // one element of child, at site a, path b
+  LoopPhi,     // site a, name c, path b; children: the value on entry, and one that the loop brings if it diverges
+  Pure,        // function named a of the children: len, int, range, ...
+  Caught,      // site a, path b: an exception caught here
+  Super,       // class a; child: the object; attributes are looked up behind the class
+  Guarded,     // children: a function, the condition under which its body runs
+};
+
+struct Value {
+  ValueKind kind = ValueKind::Opaque;
+  ir::Operator op = ir::Operator::None;
+  bool closed = true;    // mentions no parameter, closure variable or site: means the same in every function
+  bool exact = false;    // varies, and only through arithmetic and comparisons over coordinates
+  bool local = false;    // mentions local data
+  bool believed = false; // rests on a name
+  uint32_t a = 0, b = 0, c = 0;
+  uint32_t type = 0;     // see ValueStore::type_of
+  uint32_t first_child = 0, child_count = 0;
+  AxesId axes;           // along which coordinates in it vary
+};
+
+enum class BeliefKind : uint32_t { Coordinate, IsFirst };
+
+class ValueStore {
+ public:
+  explicit ValueStore(const ProjectIndex& index);
+
+  const Value& operator[](ValueId v) const { return values_[v]; }
+  std::span<const ValueId> children(ValueId v) const {
+    return {children_.data() + values_[v].first_child, values_[v].child_count};
+  }
+  ValueId child(ValueId v, uint32_t i) const { return children(v)[i]; }
+
+  // Leaves.
+  ValueId none() { return leaf(ValueKind::None); }
+  ValueId boolean(bool value) { return leaf(ValueKind::Bool, value); }
+  ValueId integer(int64_t value);
+  ValueId text(Symbol s) { return leaf(ValueKind::Text, s.index); }
+  ValueId leaf(ValueKind kind, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0, uint32_t type = 0);
+  ValueId coordinate(const AxisSet& axes) { return leaf(ValueKind::Coordinate, intern(axes).index); }
+  ValueId group(const AxisSet& axes) { return leaf(ValueKind::Group, intern(axes).index); }
+  ValueId local(std::string_view reason, uint32_t site, uint32_t path = 0);
+
+  // Inner nodes, folded.
+  ValueId node(ValueKind kind, std::span<const ValueId> children, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0,
+               ir::Operator op = ir::Operator::None, uint32_t type = 0);
+  ValueId unary(ir::Operator op, ValueId v);
+  ValueId binary(ir::Operator op, ValueId left, ValueId right);
+  ValueId conditional(ValueId condition, ValueId yes, ValueId no);
+  ValueId conjunction(bool is_and, std::span<const ValueId> operands);
+  ValueId negate(ValueId v) { return unary(ir::Operator::Not, v); }
+  ValueId attribute(ValueId base, Symbol name, uint32_t type = 0);
+  ValueId subscript(ValueId base, ValueId index);
+
+  // What a branch on the value does, where that is known in every world.
+  enum class Truth : uint8_t { No, Yes, Unknown };
+  Truth truth(ValueId v) const;
+  bool is_constant(ValueId v) const;
+  // The integer, if it is one (booleans count).
+  bool integer_of(ValueId v, int64_t& out) const;
+  bool surely_not_none(ValueId v) const;
+
+  AxesId intern(const AxisSet& set);
+  const AxisSet& axes(AxesId id) const { return axes_[id]; }
+  const AxisSet& variance(ValueId v) const { return axes_[values_[v].axes]; }
+  // Whether ranks may disagree on it.
+  bool diverges(ValueId v) const { return values_[v].local || !variance(v).empty(); }
+
+  // The class of an object: 0 unknown, odd (class << 1 | 1), even (external name + 1) << 1.
+  static uint32_t type_of_class(ClassKey c) { return c.index << 1 | 1; }
+  static uint32_t type_of_external(Symbol name) { return (name.index + 1) << 1; }
+  ClassKey class_of(ValueId v) const;
+  Symbol external_type_of(ValueId v) const;
+  // Whether nothing is known of it but where it comes from.
+  bool of_unknown_origin(ValueId v) const;
+  ValueId with_type(ValueId v, uint32_t type);
+
+  size_t size() const { return values_.size(); }
+  std::string describe(ValueId v) const;
+
+ private:
+  ValueId insert(Value value, std::span<const ValueId> children);
+  void derive(Value& value, std::span<const ValueId> children);
+  ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);
+
+  const ProjectIndex& index_;
+  Symbol unknown_axis_;  // along which the rank in an unknown group varies
+  IdVector<ValueId, Value> values_;
+  std::vector<ValueId> children_;
+  std::unordered_multimap<uint64_t, ValueId> by_hash_;
+  IdVector<AxesId, AxisSet> axes_;
+};
+
+}  // namespace ranklint
