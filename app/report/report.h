@@ -1,0 +1,89 @@
+// From findings to bytes: one function, and all that it may know.
+//
+// Rendering reads no file, no clock and no environment: what it needs is in the input, and equal inputs give
+// equal bytes. So the command line decides (colour, width, where the text goes) and a test states its world.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/finding.h"
+#include "rules/rule.h"
+
+namespace ranklint {
+
+enum class OutputFormat {
+  Full,       // for people: excerpt, lanes side by side, help
+  Concise,    // for people and editors: one line a finding
+  Json,       // one document with everything
+  JsonLines,  // one finding a line
+  Sarif,      // SARIF 2.1.0, as GitHub code scanning and editors read it
+  Github,     // workflow commands: annotations in a pull request
+};
+
+// The format's name on the command line ("full", "concise", "json", "json-lines", "sarif", "github"), and back.
+std::string_view name_of(OutputFormat format);
+std::optional<OutputFormat> output_format_of(std::string_view name);
+
+// A finding that the user has asked not to see. It stays out of the text and the counts, and is told where a
+// format has a place for it (JSON, SARIF).
+struct SuppressedFinding {
+  enum class By { Comment, Baseline };
+  Finding finding;
+  std::string reason;  // what the user wrote; may be empty
+  Location location;   // the comment; unknown range for a baseline
+  By by = By::Comment;
+};
+
+// What the tool has to say about its own work: a file that could not be read, a function that was skipped.
+struct ReportNote {
+  std::string rule;  // "unreadable-source"
+  std::string code;  // "RL903"
+  Severity severity = Severity::Warning;
+  Location location;  // the range may be unknown
+  std::string message;
+};
+
+// A rule that was on in this run, and its page (rule_page(info->id)).
+struct ReportRule {
+  const RuleInfo* info = nullptr;
+  std::string_view page;
+};
+
+struct ReportCounts {
+  size_t files = 0;
+  size_t functions = 0;
+  size_t unresolved_calls = 0;    // calls without a body and without a model
+  size_t unknown_constructs = 0;  // what a frontend did not understand
+};
+
+struct ReportInput {
+  std::vector<Finding> findings;              // in report order
+  std::vector<SuppressedFinding> suppressed;  // in report order
+  std::vector<ReportNote> notes;              // in report order
+  std::vector<ReportRule> rules;              // sorted by code; a finding's rule may be missing here
+  ReportCounts counts;
+
+  // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
+  // lives until render returns. A null function: no file can be read.
+  std::function<std::string_view(const std::string& path)> source;
+
+  std::string version;       // "0.1.0"
+  std::string project_root;  // absolute path that relative paths start from; may be empty
+  bool color = false;        // Full and Concise: ANSI colours
+  unsigned width = 100;      // Full: columns of the terminal
+  bool statistics = false;   // Full and Concise: findings per rule and what is not known, at the end
+
+  // Full and Concise: told in the last line when given. The other formats never tell it, so that they stay
+  // the same from run to run.
+  std::optional<std::chrono::milliseconds> elapsed;
+};
+
+// The whole report, with a line feed at its end. Never fails: what is unknown is left out.
+std::string render(OutputFormat format, const ReportInput& input);
+
+}  // namespace ranklint
