@@ -1,0 +1,101 @@
+#include "tests/rules/cases.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string relative_name(const fs::path& path) {
+  return path.lexically_relative(source_path("")).generic_string();
+}
+
+CaseFile read_case_file(const fs::path& path, const fs::path& root) {
+  return {.path = path.lexically_relative(root).generic_string(), .text = read_file(path), .origin = path};
+}
+
+Case folder_case(const fs::path& folder, const std::string& rule) {
+  Case c{.name = relative_name(folder), .rule = rule, .files = {}};
+  for (const fs::path& file : files_below(folder, ".py")) c.files.push_back(read_case_file(file, folder));
+  return c;
+}
+
+Case file_case(const fs::path& file, const std::string& rule) {
+  return {.name = relative_name(file), .rule = rule, .files = {read_case_file(file, file.parent_path())}};
+}
+
+std::vector<fs::path> entries_of(const fs::path& folder) {
+  std::vector<fs::path> entries;
+  if (fs::is_directory(folder))
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) entries.push_back(entry.path());
+  std::sort(entries.begin(), entries.end());
+  return entries;
+}
+
+void add_cases_of(const fs::path& folder, const std::string& rule, std::vector<Case>& cases) {
+  for (const fs::path& entry : entries_of(folder)) {
+    if (fs::is_directory(entry)) cases.push_back(folder_case(entry, rule));
+    if (entry.extension() == ".py") cases.push_back(file_case(entry, rule));
+  }
+}
+
+// The ```python blocks of a page under one heading.
+std::vector<CaseFile> blocks_of(const fs::path& page, std::string_view heading) {
+  std::vector<CaseFile> blocks;
+  bool in_section = false, in_block = false;
+  uint32_t number = 0;
+  const std::string text = read_file(page);
+  for (std::string_view line : lines_of(text)) {
+    ++number;
+    if (in_block) {
+      if (line.starts_with("```")) in_block = false;
+      else blocks.back().text.append(line).append("\n");
+    } else if (line.starts_with("## ")) {
+      in_section = line == heading;
+    } else if (in_section && line == "```python") {
+      in_block = true;
+      blocks.push_back({.path = "example.py", .text = "", .origin = page, .line_offset = number});
+    }
+  }
+  return blocks;
+}
+
+}  // namespace
+
+std::vector<Case> fixture_cases() {
+  std::vector<Case> cases;
+  for (const fs::path& folder : entries_of(source_path("testdata/rules")))
+    add_cases_of(folder, folder.filename().string(), cases);
+  return cases;
+}
+
+std::vector<Case> lookalike_cases() {
+  std::vector<Case> cases;
+  add_cases_of(source_path("testdata/lookalikes"), "", cases);
+  return cases;
+}
+
+std::vector<Case> page_cases(PageSection section) {
+  const bool bad = section == PageSection::Bad;
+  std::vector<Case> cases;
+  for (const fs::path& page : files_below(source_path("rules"), ".md")) {
+    unsigned number = 0;
+    for (CaseFile& block : blocks_of(page, bad ? "## Bad" : "## Good"))
+      cases.push_back({.name = relative_name(page) + (bad ? "#bad-" : "#good-") + std::to_string(++number),
+                       .rule = page.stem().string(),
+                       .files = {std::move(block)}});
+  }
+  return cases;
+}
+
+bool selected(const Case& c) {
+  const char* filter = std::getenv("RANKLINT_FIXTURE");
+  return !filter || c.name.find(filter) != std::string::npos;
+}
+
+}  // namespace ranklint::test

@@ -1,0 +1,59 @@
+// Runs the whole engine, frontend to rules, on every fixture and on every page.
+//
+//   RANKLINT_FIXTURE=divergent-root test_rules      only the cases with that in their name
+//   RANKLINT_UPDATE=1 test_rules                    rewrite the expectations to what is found
+#include <catch2/catch.hpp>
+
+#include "analyzer/project/project.h"
+#include "frontends/python/frontend.h"
+#include "rules/rule.h"
+#include "tests/rules/cases.h"
+#include "tests/rules/comparison.h"
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+
+namespace {
+
+// Rules without a check are the application's: their findings are tested where it is.
+bool is_reported_by_application(const Case& c) {
+  const Rule* rule = find_rule(c.rule);
+  return rule && !rule->check;
+}
+
+std::vector<Finding> findings_in(const Case& c) {
+  static const Models models = Models::builtin();
+  std::vector<SourceFile> files;
+  for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
+  const Analysis analysis = analyze(std::move(files), models, lower_python, {.threads = 1, .progress = {}});
+  return run_rules(*analysis.facts);
+}
+
+void check(const std::vector<Case>& cases) {
+  size_t run = 0;
+  for (const Case& c : cases) {
+    if (!selected(c) || is_reported_by_application(c)) continue;
+    ++run;
+    const Comparison comparison = compare(c, findings_in(c));
+    if (update_expectations() && comparison.malformed.empty() && !comparison.agrees()) {
+      update(c, comparison);
+      continue;
+    }
+    if (comparison.agrees()) continue;
+    FAIL_CHECK(describe(c, comparison) << "  run it alone: RANKLINT_FIXTURE=" << c.name << " "
+                                       << run_alone_command(Catch::getResultCapture().getCurrentTestName()));
+  }
+  if (run == 0) WARN("no case is selected");
+}
+
+}  // namespace
+
+TEST_CASE("every fixture reports what it expects and nothing else") { check(fixture_cases()); }
+
+TEST_CASE("correct code that looks wrong is not reported") { check(lookalike_cases()); }
+
+TEST_CASE("what a page calls bad is reported") { check(page_cases(PageSection::Bad)); }
+
+TEST_CASE("what a page calls good is not reported") { check(page_cases(PageSection::Good)); }
+
+}  // namespace ranklint::test
