@@ -3,6 +3,14 @@ option(RANKLINT_TESTS "build the tests" ON)
 option(RANKLINT_FUZZERS "build the libFuzzer targets (clang only)" OFF)
 set(RANKLINT_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address;undefined or thread")
 
+# A second build of the same sources, in whatever folder, takes seconds.
+find_program(RANKLINT_CCACHE ccache)
+foreach(language C CXX)
+  if(RANKLINT_CCACHE AND NOT CMAKE_${language}_COMPILER_LAUNCHER)
+    set(CMAKE_${language}_COMPILER_LAUNCHER ${RANKLINT_CCACHE})
+  endif()
+endforeach()
+
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
@@ -14,6 +22,10 @@ if(RANKLINT_SANITIZE)
   string(REPLACE ";" "," RANKLINT_SANITIZE_FLAGS "${RANKLINT_SANITIZE}")
   add_compile_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS})
+endif()
+
+if(RANKLINT_FUZZERS)
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # ranklint_library(NAME DEPENDS...): a static library of the .cpp files of the current folder, for which
