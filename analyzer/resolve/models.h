@@ -6,9 +6,11 @@
 // A model is found by a qualified name ("torch.distributed.all_reduce"), or by a pattern whose first part is
 // `*` ("*.GroupCoordinator.all_reduce": that class whatever module defines it; "*.get_sp_group": that function
 // whatever module defines it), or by `?` ("?.is_main_process": an attribute of a receiver whose type is not
-// known, optionally only if the receiver's own name is one of `receivers`).
+// known, optionally only if the receiver's own name is one of `receivers`). One model may have several names.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,7 +40,7 @@ enum class ModelKind {
   Teardown,        // destroy_process_group
   Environment,     // an environment variable: `axes` if it holds a rank
   Pure,            // no communication, result follows from the arguments alone
-  Class,           // a class whose instances behave as `instance` says ("group", "mesh", "accelerator", ...)
+  Class,           // a class whose members are modelled: see `instance`
 };
 
 enum class RankPredicateKind { First, Last, NotFirst };
@@ -78,6 +80,7 @@ struct Model {
   ArgumentSpec async;
   ArgumentSpec ranks;              // GroupCreate: the list of member ranks
   ArgumentSpec tensor;             // the tensor whose shape must agree (or that is filled in place)
+  ArgumentSpec input;              // the tensor sent, where `tensor` is only what is filled
   bool result_uniform = false;     // the value returned is equal on all ranks of the group
   bool fills_tensor = false;       // and so is `tensor` (or the object list) after the call
   bool same_shape = false;         // shapes of `tensor` must agree on all ranks
@@ -87,10 +90,13 @@ struct Model {
   RankPredicateKind predicate = RankPredicateKind::First;
   std::string shape;               // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),
                                    //   "first-only" (body runs on the first only), "call-argument" (runs a function argument there)
-  std::string instance;            // Class: what its instances are
+  std::string instance;            // Class, GroupSource, GroupCreate: the class that the value is an instance of; a
+                                   //   member's model is find(instance + "." + member): "GroupCoordinator.all_reduce"
   std::vector<std::string> receivers;     // for `?` patterns: names a receiver may have ("accelerator", "self.accelerator")
+  std::string mention;             // the word a file must hold for the model to matter, if not its last name part
   std::string confidence = "certain";     // "certain", "high", "likely", "possible"
   std::string note;                // one sentence for hover and messages
+  std::string library;             // whose function it is, as the file says: "torch.distributed"
 };
 
 class Models {
@@ -98,7 +104,8 @@ class Models {
   // The built-in models. Aborts on a malformed built-in file: that is our bug.
   static Models builtin();
 
-  // Adds the models of a JSON text; `path` is for errors. Later models replace earlier ones of the same name.
+  // Adds the models of a JSON text and returns how many; `path` is for errors. Later models replace earlier ones
+  // of the same name. On an error nothing is added. Pointers that the lookups gave are invalid afterwards.
   Result<size_t> add(std::string_view json, const std::string& path);
 
   // By qualified name, then by the longest `*.` pattern that is a suffix of it. Null when there is none.
@@ -118,11 +125,24 @@ class Models {
   const std::vector<Model>& all() const { return models_; }
 
  private:
+  // Looks up a part of a name without copying it.
+  struct NameHash {
+    using is_transparent = void;
+    size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+  };
+  template <typename T>
+  using NameMap = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
+
+  void insert(Model model, const std::vector<std::string>& aliases);
+  void index_name(const std::string& name, size_t model);
+  void collect_interesting_names();
+
   std::vector<Model> models_;
-  std::unordered_map<std::string, size_t> by_name_;      // exact, "*." patterns without the "*.", "?." likewise
-  std::unordered_map<std::string, size_t> by_suffix_;
-  std::unordered_map<std::string, std::vector<size_t>> by_attribute_;
-  std::unordered_map<std::string, size_t> by_environment_;
+  NameMap<size_t> by_identity_;  // what a later model replaces
+  NameMap<size_t> by_name_;    // exact
+  NameMap<size_t> by_suffix_;  // "*." patterns without the "*."
+  NameMap<std::vector<size_t>> by_attribute_;  // "?." patterns without the "?."
+  NameMap<size_t> by_environment_;
   std::vector<std::string> interesting_names_;
 };
 

@@ -1,0 +1,445 @@
+// Reading models is a table: a key, and the member of Model that it fills. What a value must look like is said
+// where it is read, so that the error can tell what was expected and what was found.
+#include "analyzer/resolve/model_reader.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+#include <utility>
+
+#include <nlohmann/json.hpp>
+
+namespace ranklint {
+namespace {
+
+using Json = nlohmann::json;
+
+// A value and the way to it, for errors: "/models/3/group/otherwise".
+struct Place {
+  const Json& value;
+  std::string pointer;
+
+  Place at(const std::string& key) const { return {value[key], pointer + "/" + key}; }
+  Place at(size_t index) const { return {value[index], pointer + "/" + std::to_string(index)}; }
+};
+
+template <typename T>
+struct Word {
+  std::string_view text;
+  T meaning;
+};
+
+constexpr std::array kKinds{
+    Word<ModelKind>{"collective", ModelKind::Collective},
+    Word<ModelKind>{"point-to-point", ModelKind::PointToPoint},
+    Word<ModelKind>{"group-create", ModelKind::GroupCreate},
+    Word<ModelKind>{"group-source", ModelKind::GroupSource},
+    Word<ModelKind>{"rank-source", ModelKind::RankSource},
+    Word<ModelKind>{"size-source", ModelKind::SizeSource},
+    Word<ModelKind>{"root-source", ModelKind::RootSource},
+    Word<ModelKind>{"rank-predicate", ModelKind::RankPredicate},
+    Word<ModelKind>{"local-source", ModelKind::LocalSource},
+    Word<ModelKind>{"uniformizer", ModelKind::Uniformizer},
+    Word<ModelKind>{"initialized", ModelKind::Initialized},
+    Word<ModelKind>{"guard-decorator", ModelKind::GuardDecorator},
+    Word<ModelKind>{"guard-context", ModelKind::GuardContext},
+    Word<ModelKind>{"wait", ModelKind::Wait},
+    Word<ModelKind>{"setup", ModelKind::Setup},
+    Word<ModelKind>{"teardown", ModelKind::Teardown},
+    Word<ModelKind>{"environment", ModelKind::Environment},
+    Word<ModelKind>{"pure", ModelKind::Pure},
+    Word<ModelKind>{"class", ModelKind::Class},
+};
+
+constexpr std::array kPredicates{
+    Word<RankPredicateKind>{"first", RankPredicateKind::First},
+    Word<RankPredicateKind>{"last", RankPredicateKind::Last},
+    Word<RankPredicateKind>{"not-first", RankPredicateKind::NotFirst},
+};
+
+constexpr std::array kOtherwise{
+    Word<GroupSpec::Otherwise>{"world", GroupSpec::Otherwise::World},
+    Word<GroupSpec::Otherwise>{"receiver", GroupSpec::Otherwise::Receiver},
+    Word<GroupSpec::Otherwise>{"unknown", GroupSpec::Otherwise::Unknown},
+};
+
+constexpr std::array<std::string_view, 4> kConfidences{"certain", "high", "likely", "possible"};
+constexpr std::array<std::string_view, 3> kShapes{"first-then-others", "first-only", "call-argument"};
+
+std::string listed(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::string_view word : words) text += (text.empty() ? "`" : ", `") + std::string(word) + "`";
+  return text;
+}
+
+// What was found, short enough for a message.
+std::string shown(const Json& value) {
+  constexpr size_t kMaxShown = 40;
+  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+  return text.size() <= kMaxShown ? text : std::string(value.type_name()) + " of " + std::to_string(value.size());
+}
+
+// An axis: a word in small letters, for it is shown in messages and written in the IR.
+bool is_axis(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  });
+}
+
+// "a.b", "*.B.c" or "?.c": no empty part, a pattern's sign only in front and with something behind it.
+bool is_name(std::string_view text) {
+  if (text.starts_with("?.")) return text.size() > 2 && text.find('.', 2) == std::string_view::npos;
+  if (text.starts_with("*.")) text.remove_prefix(2);
+  return !text.empty() && text.front() != '.' && text.back() != '.' &&
+         text.find("..") == std::string_view::npos && text.find_first_of("*? \t\n") == std::string_view::npos;
+}
+
+// Reads one file. Every function returns whether it succeeded; the first failure is kept in `error`.
+class ModelReader {
+ public:
+  explicit ModelReader(const std::string& path) { error_.path = path; }
+
+  bool read_file(const Json& file, std::vector<NamedModel>& models);
+  const Error& error() const { return error_; }
+
+ private:
+  using Setter = bool (*)(ModelReader&, const Place&, Model&);
+  struct Field {
+    std::string_view key;
+    Setter set;
+  };
+  static std::span<const Field> fields();
+
+  bool fail(const Place& place, const std::string& expected);
+  bool object_with(const Place& place, std::span<const std::string_view> keys);
+
+  bool read_text(const Place& place, std::string& out);
+  bool read_flag(const Place& place, bool& out);
+  bool read_name(const Place& place, std::string& out);
+  bool read_words(const Place& place, bool (*accepts)(std::string_view), const std::string& what,
+                  std::vector<std::string>& out);
+  bool read_one_of(const Place& place, std::span<const std::string_view> words, std::string& out);
+  template <typename T, size_t N>
+  bool read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out);
+
+  bool read_axes(const Place& place, std::vector<std::string>& out);
+  bool read_argument(const Place& place, ArgumentSpec& out);
+  bool read_group(const Place& place, GroupSpec& out);
+  bool read_condition(const Place& place, ArgumentCondition& out);
+  bool read_conditions(const Place& place, std::vector<ArgumentCondition>& out);
+  bool read_model(const Place& place, NamedModel& out);
+  bool check_model(const Place& place, const Model& model);
+  bool read_modules(const Place& place);
+  void add_module_aliases(NamedModel& named) const;
+
+  std::map<std::string, std::vector<std::string>> modules_;  // a module and the others its names can be had from
+  std::string model_name_;                                   // of the model being read, for errors
+  Error error_;
+};
+
+bool ModelReader::fail(const Place& place, const std::string& expected) {
+  std::string where = place.pointer.empty() ? "/" : place.pointer;
+  if (!model_name_.empty()) where += " (model `" + model_name_ + "`)";
+  error_.message = where + ": " + expected + ", found " + shown(place.value);
+  return false;
+}
+
+bool ModelReader::object_with(const Place& place, std::span<const std::string_view> keys) {
+  if (!place.value.is_object()) return fail(place, "expected an object");
+  for (const auto& item : place.value.items())
+    if (std::ranges::find(keys, item.key()) == keys.end())
+      return fail(place.at(item.key()), "unknown key; expected one of " + listed(keys));
+  return true;
+}
+
+bool ModelReader::read_text(const Place& place, std::string& out) {
+  if (!place.value.is_string() || place.value.get_ref<const std::string&>().empty())
+    return fail(place, "expected a string that is not empty");
+  out = place.value.get_ref<const std::string&>();
+  return true;
+}
+
+bool ModelReader::read_flag(const Place& place, bool& out) {
+  if (!place.value.is_boolean()) return fail(place, "expected `true` or `false`");
+  out = place.value.get<bool>();
+  return true;
+}
+
+bool ModelReader::read_name(const Place& place, std::string& out) {
+  if (!place.value.is_string() || !is_name(place.value.get_ref<const std::string&>()))
+    return fail(place, "expected a qualified name, or a pattern that begins with `*.` or `?.`");
+  out = place.value.get_ref<const std::string&>();
+  return true;
+}
+
+bool ModelReader::read_words(const Place& place, bool (*accepts)(std::string_view), const std::string& what,
+                             std::vector<std::string>& out) {
+  if (!place.value.is_array() || place.value.empty()) return fail(place, "expected a list of " + what);
+  for (size_t i = 0; i < place.value.size(); ++i) {
+    const Place word = place.at(i);
+    if (!word.value.is_string() || !accepts(word.value.get_ref<const std::string&>()))
+      return fail(word, "expected one of " + what);
+    out.push_back(word.value.get_ref<const std::string&>());
+  }
+  return true;
+}
+
+bool ModelReader::read_one_of(const Place& place, std::span<const std::string_view> words, std::string& out) {
+  if (!place.value.is_string() || std::ranges::find(words, place.value.get_ref<const std::string&>()) == words.end())
+    return fail(place, "expected one of " + listed(words));
+  out = place.value.get_ref<const std::string&>();
+  return true;
+}
+
+template <typename T, size_t N>
+bool ModelReader::read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out) {
+  if (place.value.is_string())
+    for (const Word<T>& word : words)
+      if (word.text == place.value.get_ref<const std::string&>()) {
+        out = word.meaning;
+        return true;
+      }
+  std::array<std::string_view, N> texts;
+  std::ranges::transform(words, texts.begin(), &Word<T>::text);
+  return fail(place, "expected one of " + listed(texts));
+}
+
+bool ModelReader::read_axes(const Place& place, std::vector<std::string>& out) {
+  return read_words(place, is_axis, "axes: words of small letters, digits and `_`", out);
+}
+
+// [2, "group"]: position and keyword; 2: position only; "group": keyword only.
+bool ModelReader::read_argument(const Place& place, ArgumentSpec& out) {
+  const std::string expected = "expected an argument: [position, \"keyword\"], a position or a keyword";
+  const auto position = [&](const Json& value) {
+    if (!value.is_number_unsigned() || value.get<uint64_t>() > 255) return false;
+    out.position = value.get<int>();
+    return true;
+  };
+  const auto keyword = [&](const Json& value) {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) return false;
+    out.keyword = value.get_ref<const std::string&>();
+    return true;
+  };
+  const Json& value = place.value;
+  const bool both = value.is_array() && value.size() == 2 && position(value[0]) && keyword(value[1]);
+  return both || position(value) || keyword(value) || fail(place, expected);
+}
+
+// "world", "receiver", "unknown", or {"argument": ..., "otherwise": ...} or {"argument": ..., "axes": [...]}.
+bool ModelReader::read_group(const Place& place, GroupSpec& out) {
+  constexpr std::array<std::string_view, 3> kKeys{"argument", "otherwise", "axes"};
+  if (place.value.is_string()) return read_enum(place, kOtherwise, out.otherwise);
+  if (!object_with(place, kKeys)) return false;
+  if (place.value.contains("argument") && !read_argument(place.at("argument"), out.argument)) return false;
+  if (!place.value.contains("axes"))
+    return !place.value.contains("otherwise") || read_enum(place.at("otherwise"), kOtherwise, out.otherwise);
+  if (place.value.contains("otherwise")) return fail(place, "expected `axes` or `otherwise`, not both");
+  out.otherwise = GroupSpec::Otherwise::Axes;
+  return read_axes(place.at("axes"), out.axes);
+}
+
+bool ModelReader::read_condition(const Place& place, ArgumentCondition& out) {
+  constexpr std::array<std::string_view, 4> kKeys{"argument", "equals", "not_equals", "default"};
+  if (!object_with(place, kKeys)) return false;
+  if (!place.value.contains("argument")) return fail(place, "expected the key `argument`");
+  if (place.value.contains("equals") == place.value.contains("not_equals"))
+    return fail(place, "expected either `equals` or `not_equals`");
+  return read_argument(place.at("argument"), out.argument) &&
+         (!place.value.contains("equals") || read_text(place.at("equals"), out.equals)) &&
+         (!place.value.contains("not_equals") || read_text(place.at("not_equals"), out.not_equals)) &&
+         (!place.value.contains("default") || read_text(place.at("default"), out.default_value));
+}
+
+bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondition>& out) {
+  if (!place.value.is_array() || place.value.empty()) return fail(place, "expected a list of conditions");
+  for (size_t i = 0; i < place.value.size(); ++i)
+    if (!read_condition(place.at(i), out.emplace_back())) return false;
+  return true;
+}
+
+std::span<const ModelReader::Field> ModelReader::fields() {
+  using R = ModelReader;
+  static constexpr std::array<Field, 27> kFields{{
+      {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
+      {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
+      {"kind", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kKinds, m.kind); }},
+      {"op", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.op); }},
+      {"group", [](R& r, const Place& p, Model& m) { return r.read_group(p, m.group); }},
+      {"axes", [](R& r, const Place& p, Model& m) { return r.read_axes(p, m.axes); }},
+      {"root", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.root); }},
+      {"root_is_group_rank", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.root_is_group_rank); }},
+      {"reduce_op", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.reduce_op); }},
+      {"async", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.async); }},
+      {"ranks", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.ranks); }},
+      {"tensor", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.tensor); }},
+      {"input", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.input); }},
+      {"result_uniform", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.result_uniform); }},
+      {"fills_tensor", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.fills_tensor); }},
+      {"same_shape", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.same_shape); }},
+      {"conditional", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.conditional); }},
+      {"implicit", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.implicit); }},
+      {"when", [](R& r, const Place& p, Model& m) { return r.read_conditions(p, m.when); }},
+      {"predicate", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kPredicates, m.predicate); }},
+      {"shape", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kShapes, m.shape); }},
+      {"instance", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.instance); }},
+      {"receivers",
+       [](R& r, const Place& p, Model& m) { return r.read_words(p, is_name, "names of receivers", m.receivers); }},
+      {"mention", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.mention); }},
+      {"confidence", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kConfidences, m.confidence); }},
+      {"note", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.note); }},
+      {"library", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.library); }},
+  }};
+  return kFields;
+}
+
+bool ModelReader::read_model(const Place& place, NamedModel& out) {
+  if (!place.value.is_object()) return fail(place, "expected a model, an object");
+  for (std::string required : {"name", "kind"})
+    if (!place.value.contains(required)) return fail(place, "expected the key `" + required + "`");
+  if (!read_name(place.at("name"), out.model.name)) return false;
+  model_name_ = out.model.name;
+
+  for (const auto& item : place.value.items()) {
+    const auto field = std::ranges::find(fields(), item.key(), &Field::key);
+    if (field == fields().end()) {
+      std::vector<std::string_view> keys;
+      for (const Field& known : fields()) keys.push_back(known.key);
+      return fail(place.at(item.key()), "unknown key; expected one of " + listed(keys));
+    }
+    if (!field->set(*this, place.at(item.key()), out.model)) return false;
+  }
+  if (place.value.contains("aliases") &&
+      !read_words(place.at("aliases"), is_name, "qualified names or patterns", out.aliases))
+    return false;
+  return check_model(place, out.model);
+}
+
+// What a model of a kind can not do without.
+bool ModelReader::check_model(const Place& place, const Model& model) {
+  const auto need = [&](bool given, const std::string& key) {
+    return given || fail(place, "expected the key `" + key + "` in a model of this kind");
+  };
+  const bool has_group = place.value.contains("group");
+  switch (model.kind) {
+    case ModelKind::Collective:
+    case ModelKind::PointToPoint:
+    case ModelKind::LocalSource:
+      return need(!model.op.empty(), "op");
+    case ModelKind::GroupSource:
+    case ModelKind::RankSource:
+    case ModelKind::SizeSource:
+    case ModelKind::RootSource:
+    case ModelKind::RankPredicate:
+    case ModelKind::GuardDecorator:
+      return need(!model.axes.empty() || has_group, "axes");
+    case ModelKind::GuardContext:
+      return need(!model.axes.empty() || has_group, "axes") && need(!model.shape.empty(), "shape");
+    case ModelKind::Class:
+      return need(!model.instance.empty(), "instance");
+    case ModelKind::GroupCreate:
+    case ModelKind::Uniformizer:
+    case ModelKind::Initialized:
+    case ModelKind::Wait:
+    case ModelKind::Setup:
+    case ModelKind::Teardown:
+    case ModelKind::Environment:
+    case ModelKind::Pure:
+      return true;
+  }
+  return true;
+}
+
+bool ModelReader::read_modules(const Place& place) {
+  if (!place.value.is_object()) return fail(place, "expected an object of modules and their other names");
+  for (const auto& item : place.value.items())
+    if (!read_words(place.at(item.key()), is_name, "names of modules", modules_[item.key()])) return false;
+  return true;
+}
+
+// The part of a name behind a module, if it is the module's own: a function, a class or a class's member, but
+// not what a submodule holds.
+std::string_view own_part(std::string_view name, std::string_view module) {
+  if (!name.starts_with(module) || name.size() <= module.size() + 1 || name[module.size()] != '.') return {};
+  const std::string_view part = name.substr(module.size() + 1);
+  const bool in_submodule = part.front() >= 'a' && part.front() <= 'z' && part.find('.') != std::string_view::npos;
+  return in_submodule ? std::string_view() : part;
+}
+
+void ModelReader::add_module_aliases(NamedModel& named) const {
+  std::vector<std::string> names{named.model.name};
+  names.insert(names.end(), named.aliases.begin(), named.aliases.end());
+  for (const std::string& name : names)
+    for (const auto& [module, others] : modules_)
+      if (const std::string_view part = own_part(name, module); !part.empty())
+        for (const std::string& other : others) named.aliases.push_back(other + "." + std::string(part));
+}
+
+bool ModelReader::read_file(const Json& file, std::vector<NamedModel>& models) {
+  constexpr std::array<std::string_view, 5> kKeys{"$schema", "library", "note", "modules", "models"};
+  const Place root{file, ""};
+  if (!object_with(root, kKeys)) return false;
+  if (!file.contains("models") || !file["models"].is_array())
+    return fail(root, "expected the key `models` with a list of models");
+  std::string library;
+  if (file.contains("library") && !read_text(root.at("library"), library)) return false;
+  if (file.contains("modules") && !read_modules(root.at("modules"))) return false;
+
+  const Place list = root.at("models");
+  models.reserve(list.value.size());
+  for (size_t i = 0; i < list.value.size(); ++i) {
+    NamedModel& named = models.emplace_back();
+    named.model.library = library;
+    model_name_.clear();
+    if (!read_model(list.at(i), named)) return false;
+    add_module_aliases(named);
+  }
+  return true;
+}
+
+// Only finds where a text stops being JSON.
+class SyntaxErrorFinder : public nlohmann::json_sax<Json> {
+ public:
+  size_t position = 0;  // bytes read when the parser gave up
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(size_t at, const std::string&, const nlohmann::detail::exception&) override {
+    position = at;
+    return false;
+  }
+};
+
+Error syntax_error(std::string_view text, const std::string& path) {
+  SyntaxErrorFinder finder;
+  Json::sax_parse(text, &finder);
+  const std::string_view before = text.substr(0, finder.position > 0 ? finder.position - 1 : 0);
+  const size_t line_start = before.rfind('\n');
+  Error error{.message = "not valid JSON", .path = path};
+  error.line = static_cast<uint32_t>(std::ranges::count(before, '\n') + 1);
+  error.column = static_cast<uint32_t>(before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1) + 1);
+  return error;
+}
+
+}  // namespace
+
+Result<std::vector<NamedModel>> read_models(std::string_view json, const std::string& path) {
+  const Json file = Json::parse(json, nullptr, /*allow_exceptions=*/false);
+  if (file.is_discarded()) return syntax_error(json, path);
+  ModelReader reader(path);
+  std::vector<NamedModel> models;
+  if (!reader.read_file(file, models)) return reader.error();
+  return models;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,21 @@
+// One JSON file of models (docs/models.md, rules/models/schema.json), read and checked.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "analyzer/resolve/models.h"
+
+namespace ranklint {
+
+struct NamedModel {
+  Model model;
+  std::vector<std::string> aliases;  // further names, those from the file's `modules` included
+};
+
+// The error says where in the file: the line when it is not JSON, else the JSON pointer and the model's name.
+Result<std::vector<NamedModel>> read_models(std::string_view json, const std::string& path);
+
+}  // namespace ranklint
