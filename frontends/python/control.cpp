@@ -1,0 +1,125 @@
+#include "analyzer/base/check.h"
+#include "frontends/python/lowering.h"
+
+namespace ranklint::python {
+
+using ir::BlockId;
+
+void diagnose(Scope& s, NodeId n, std::string message) {
+  s.file.module.diagnostics.push_back({.range = s.range(n), .message = std::move(message)});
+}
+
+ir::ExprId unknown_expression(Scope& s, NodeId n, std::string_view what) {
+  ++s.file.module.unknown_count;
+  diagnose(s, n, std::string(what) + " could not be read");
+  return s.ir.unknown(what);
+}
+
+void unknown_statement(Scope& s, NodeId n, std::string_view what, ir::ExprId value) {
+  ++s.file.module.unknown_count;
+  diagnose(s, n, std::string(what) + " could not be read");
+  s.ir.add({.kind = ir::InstructionKind::Unknown, .value = value, .symbol = s.ir.symbol(what), .range = s.range(n)});
+}
+
+SourceRange span(const SourceRange& first, const SourceRange& last) {
+  return {first.line, first.column, last.end_line, last.end_column};
+}
+
+BlockId block_of(Scope& s, Label& label) {
+  if (!label.block.valid()) label.block = s.ir.add_block(label.hint);
+  return label.block;
+}
+
+void jump(Scope& s, Label& label, SourceRange range) {
+  if (s.reachable()) s.ir.jump(block_of(s, label), range);
+}
+
+void branch(Scope& s, ir::ExprId condition, Label& if_true, Label& if_false, SourceRange range, bool is_loop) {
+  const BlockId on_true = block_of(s, if_true);
+  s.ir.branch(condition, on_true, block_of(s, if_false), range, is_loop);
+}
+
+void place(Scope& s, Label& label) {
+  jump(s, label);
+  if (label.block.valid()) place_handler(s, label.block);
+}
+
+BlockId handler_block(Scope& s, std::string_view hint) { return s.ir.add_block(hint); }
+
+void place_handler(Scope& s, BlockId block) {
+  s.ir.function().blocks[block].handler = s.ir.handler();
+  s.ir.set_block(block);
+  s.order.push_back(block);
+}
+
+void set_handler(Scope& s, BlockId handler, std::string_view hint) {
+  if (s.ir.handler() == handler) return;
+  s.ir.set_handler(handler);
+  if (!s.reachable()) return;
+  if (s.ir.function().blocks[s.ir.block()].instructions.empty()) {
+    s.ir.function().blocks[s.ir.block()].handler = handler;
+    return;
+  }
+  Label next{hint};
+  place(s, next);
+}
+
+// A `finally` whose body holds another one, many levels deep, has a number of paths that grows as a power.
+static bool may_copy(Scope& s, NodeId body) {
+  constexpr uint32_t kMaxCopies = 20'000;
+  s.file.copied_statements += s.node(body).size / 8 + 1;
+  return s.file.copied_statements < kMaxCopies;
+}
+
+static void leave_region(Scope& s, const Region& region) {
+  switch (region.kind) {
+    case Region::Kind::Loop:
+      return;
+    case Region::Kind::With:
+      set_handler(s, region.outer_handler, "exit");
+      s.ir.add(region.exit);
+      return;
+    case Region::Kind::Finally:
+      set_handler(s, region.outer_handler, "finally");
+      if (may_copy(s, region.finally_body)) return lower_block(s, region.finally_body);
+      return unknown_statement(s, region.finally_body, "finally on too many paths");
+  }
+}
+
+void leave_regions(Scope& s, size_t keep) {
+  const BlockId handler = s.ir.handler();
+  std::vector<Region> left(s.regions.begin() + static_cast<ptrdiff_t>(keep), s.regions.end());
+  for (size_t i = left.size(); i > 0 && s.reachable(); --i) {
+    s.regions.resize(keep + i - 1);
+    leave_region(s, left[i - 1]);
+  }
+  s.regions.resize(keep);
+  s.regions.insert(s.regions.end(), left.begin(), left.end());
+  // The code behind this is reached from elsewhere, with the handler of its own place.
+  s.ir.set_handler(handler);
+}
+
+// Blocks are made when they are first jumped to; they are to stand in the order of the source.
+static void put_in_order(Scope& s) {
+  ir::Function& f = s.ir.function();
+  std::vector<BlockId> number(f.blocks.size());
+  IdVector<BlockId, ir::Block> blocks;
+  for (const BlockId old : s.order) number[old.index] = blocks.push_back(std::move(f.blocks[old]));
+  const auto renumber = [&](BlockId& block) {
+    if (!block.valid()) return;
+    block = number[block.index];
+    RANKLINT_CHECK(block.valid(), "a block is jumped to and never placed");
+  };
+  for (ir::Block& block : blocks) {
+    renumber(block.handler);
+    for (BlockId& successor : block.terminator.successors) renumber(successor);
+  }
+  f.blocks = std::move(blocks);
+}
+
+void finish_function(Scope& s, SourceRange end) {
+  if (s.reachable()) s.ir.return_({}, end);
+  put_in_order(s);
+}
+
+}  // namespace ranklint::python

@@ -1,0 +1,210 @@
+// The one file that knows tree-sitter: bytes -> its tree -> ours.
+//
+// The parser recovers from any error, but recovery can take far longer than parsing does; so it gets a budget of
+// steps that grows with the file. A budget in steps, not in time, keeps the result the same on every machine.
+#include <tree_sitter/api.h>
+
+#include <limits>
+#include <memory>
+
+#include "frontends/python/syntax.h"
+
+extern "C" const TSLanguage* tree_sitter_python(void);
+
+namespace ranklint::python {
+
+namespace {
+
+template <auto Delete>
+struct Deleter {
+  template <typename T>
+  void operator()(T* object) const {
+    Delete(object);
+  }
+};
+using Parser = std::unique_ptr<TSParser, Deleter<ts_parser_delete>>;
+using Tree = std::unique_ptr<TSTree, Deleter<ts_tree_delete>>;
+
+constexpr size_t kMaxFileBytes = size_t{64} << 20;
+
+// What the parser's numbers for symbols and fields mean to us.
+struct Vocabulary {
+  struct Entry {
+    Kind kind = Kind::Other;
+    bool kept = false;
+  };
+  std::vector<Entry> kinds;
+  std::vector<Field> fields;
+  TSSymbol comment = 0;
+
+  explicit Vocabulary(const TSLanguage* language) {
+    kinds.resize(ts_language_symbol_count(language));
+    for (TSSymbol s = 0; s < kinds.size(); ++s) {
+      const std::string_view name = ts_language_symbol_name(language, s);
+      const TSSymbolType type = ts_language_symbol_type(language, s);
+      if (type == TSSymbolTypeRegular || type == TSSymbolTypeAnonymous)
+        kinds[s].kept = kind_of(name, type == TSSymbolTypeRegular, kinds[s].kind);
+      if (name == "comment") comment = s;
+      if (name == "comment" || name == "line_continuation") kinds[s].kept = false;
+    }
+    fields.resize(ts_language_field_count(language) + 1);
+    for (TSFieldId f = 1; f < fields.size(); ++f) fields[f] = field_of(ts_language_field_name_for_id(language, f));
+  }
+
+  Entry entry(TSSymbol symbol) const {
+    constexpr auto kErrorSymbol = std::numeric_limits<TSSymbol>::max();
+    if (symbol == kErrorSymbol) return {Kind::Error, true};
+    return symbol < kinds.size() ? kinds[symbol] : Entry{};
+  }
+};
+
+const Vocabulary& vocabulary() {
+  static const Vocabulary words(tree_sitter_python());  // the same for every file, never changed
+  return words;
+}
+
+// Counts down in the parser's steps; see the top of the file.
+struct Budget {
+  uint64_t left;
+  static bool spend(TSParseState* state) {
+    auto* budget = static_cast<Budget*>(state->payload);
+    return budget->left-- == 0;
+  }
+};
+
+struct Input {
+  std::string_view source;
+  static const char* read(void* payload, uint32_t offset, TSPoint, uint32_t* size) {
+    const std::string_view source = static_cast<Input*>(payload)->source;
+    if (offset >= source.size()) return *size = 0, "";
+    *size = static_cast<uint32_t>(source.size() - offset);
+    return source.data() + offset;
+  }
+};
+
+Tree parse(std::string_view source) {
+  const Parser parser(ts_parser_new());
+  ts_parser_set_language(parser.get(), tree_sitter_python());
+  Budget budget{.left = 100'000 + source.size() / 2};  // in hundreds of steps
+  Input input{source};
+  return Tree(ts_parser_parse_with_options(
+      parser.get(), nullptr,
+      TSInput{.payload = &input, .read = Input::read, .encoding = TSInputEncodingUTF8, .decode = nullptr},
+      TSParseOptions{.payload = &budget, .progress_callback = Budget::spend}));
+}
+
+SourceRange range_of(TSNode node) {
+  const TSPoint begin = ts_node_start_point(node);
+  const TSPoint end = ts_node_end_point(node);
+  return {begin.row + 1, begin.column + 1, end.row + 1, end.column + 1};
+}
+
+// "# ranklint: text"
+void add_pragma(TSNode comment, SyntaxTree& tree) {
+  constexpr std::string_view kName = "ranklint:";
+  const uint32_t begin = ts_node_start_byte(comment);
+  std::string_view text = tree.source.substr(begin, ts_node_end_byte(comment) - begin);
+  const auto trim = [&] {
+    const size_t from = text.find_first_not_of(" \t\r");
+    text = from == std::string_view::npos ? "" : text.substr(from, text.find_last_not_of(" \t\r") + 1 - from);
+  };
+  text.remove_prefix(std::min<size_t>(1, text.size()));
+  trim();
+  if (!text.starts_with(kName)) return;
+  text.remove_prefix(kName.size());
+  trim();
+  const size_t line_begin = tree.source.substr(0, begin).rfind('\n') + 1;
+  const bool own_line = tree.source.substr(line_begin, begin - line_begin).find_first_not_of(" \t\f") ==
+                        std::string_view::npos;
+  tree.pragmas.push_back({.range = range_of(comment), .text = std::string(text), .own_line = own_line});
+}
+
+bool emits_itself(Kind kind) {
+  switch (kind) {
+    case Kind::Call:
+    case Kind::Await:
+    case Kind::Yield:
+    case Kind::NamedExpression:
+    case Kind::ListComprehension:
+    case Kind::SetComprehension:
+    case Kind::DictionaryComprehension:
+    case Kind::GeneratorExpression:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Walks tree-sitter's tree without recursion, so that its depth does not matter.
+class Flattener {
+ public:
+  Flattener(const TSTree* tree, SyntaxTree& out) : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))) {}
+  ~Flattener() { ts_tree_cursor_delete(&cursor_); }
+  Flattener(const Flattener&) = delete;
+  Flattener& operator=(const Flattener&) = delete;
+
+  void run() {
+    do {
+      if (enter() && ts_tree_cursor_goto_first_child(&cursor_)) continue;
+      leave();
+      while (!ts_tree_cursor_goto_next_sibling(&cursor_)) {
+        if (!ts_tree_cursor_goto_parent(&cursor_)) return;
+        leave();
+      }
+    } while (true);
+  }
+
+ private:
+  static constexpr uint32_t kDropped = Id<NodeTag>::kNone;
+
+  // Adds the node under the cursor; whether its children matter.
+  bool enter() {
+    const TSNode node = ts_tree_cursor_current_node(&cursor_);
+    const TSSymbol symbol = ts_node_symbol(node);
+    const Vocabulary::Entry entry = words_.entry(symbol);
+    if (symbol == words_.comment) add_pragma(node, out_);
+    const bool kept = entry.kept && (entry.kind != Kind::Colon || parent_kind() == Kind::Slice);
+    open_.push_back(kept ? static_cast<uint32_t>(out_.nodes.size()) : kDropped);
+    if (!kept) return false;
+    const uint32_t begin = ts_node_start_byte(node);
+    out_.nodes.push_back({.kind = entry.kind,
+                          .field = words_.fields[ts_tree_cursor_current_field_id(&cursor_)],
+                          .missing = ts_node_is_missing(node),
+                          .emits = emits_itself(entry.kind),
+                          .begin = begin,
+                          .end = ts_node_end_byte(node),
+                          .range = range_of(node)});
+    return entry.kind != Kind::StringContent;
+  }
+
+  void leave() {
+    const uint32_t index = open_.back();
+    open_.pop_back();
+    if (index == kDropped) return;
+    Node& node = out_.nodes[index];
+    node.size = static_cast<uint32_t>(out_.nodes.size() - index);
+    if (node.kind == Kind::Lambda) node.emits = false;  // its body runs elsewhere
+    if (node.emits && !open_.empty()) out_.nodes[open_.back()].emits = true;
+  }
+
+  Kind parent_kind() const { return open_.empty() ? Kind::Other : out_.nodes[open_.back()].kind; }
+
+  SyntaxTree& out_;
+  TSTreeCursor cursor_;
+  const Vocabulary& words_ = vocabulary();
+  std::vector<uint32_t> open_;  // the nodes around the cursor
+};
+
+}  // namespace
+
+SyntaxTree parse_syntax(std::string_view source) {
+  SyntaxTree out{.source = source, .nodes = {}, .pragmas = {}};
+  if (source.size() > kMaxFileBytes) return out;
+  const Tree tree = parse(source);
+  if (!tree) return out;
+  out.nodes.reserve(source.size() / 6 + 16);
+  Flattener(tree.get(), out).run();
+  return out;
+}
+
+}  // namespace ranklint::python

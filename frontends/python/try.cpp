@@ -1,0 +1,126 @@
+// `try`: exceptions go to a chain of dispatch blocks, one for each `except`; what none of them takes is raised
+// again. A `finally` body stands on every way out: at the normal end, on the way of an exception, and before each
+// early return, break or continue (leave_regions).
+#include "frontends/python/lowering.h"
+
+namespace ranklint::python {
+
+using ir::BlockId;
+using ir::ExprId;
+using ir::InstructionKind;
+
+namespace {
+
+struct Except {
+  NodeId types;  // one, or several of Python 2
+  NodeId alias;
+};
+
+// `except T as e` comes as a pattern or, in broken code, as two fields.
+Except parts_of(const SyntaxTree& tree, NodeId clause) {
+  Except parts{.types = tree.child(clause, Field::Value), .alias = tree.child(clause, Field::Alias)};
+  if (parts.types.valid() && tree[parts.types].kind == Kind::AsPattern) {
+    parts.alias = tree.child(parts.types, Field::Alias);
+    parts.types = tree.first(parts.types);
+  }
+  return parts;
+}
+
+void lower_handler_body(Scope& s, NodeId clause) {
+  for (const NodeId child : s.tree().children(clause))
+    if (s.node(child).kind == Kind::Block) lower_statement(s, child);
+}
+
+// In the dispatch block; goes on in the next one.
+void lower_except(Scope& s, NodeId clause, Label& after) {
+  const Except parts = parts_of(s.tree(), clause);
+  Label handler{"except"}, next{"dispatch"};
+  ExprId types;
+  if (parts.types.valid()) {
+    const std::vector<NodeId> all = s.tree().named(clause, Field::Value);
+    types = all.size() > 1 ? lower_tuple(s, all) : lower_expression(s, parts.types);
+    const BlockId on_match = block_of(s, handler);
+    s.ir.terminate({.kind = ir::TerminatorKind::Except,
+                    .value = types,
+                    .successors = {on_match, block_of(s, next)},
+                    .range = s.range(parts.types)});
+  }
+  place(s, handler);
+  const ExprId target = parts.alias.valid() ? lower_target(s, parts.alias) : s.ir.temporary();
+  s.ir.add({.kind = InstructionKind::Catch, .target = target, .value = types, .range = s.range(clause)});
+  lower_handler_body(s, clause);
+  jump(s, after);
+  place(s, next);
+}
+
+void lower_excepts(Scope& s, const std::vector<NodeId>& clauses, BlockId dispatch, Label& after) {
+  place_handler(s, dispatch);
+  for (const NodeId clause : clauses)
+    if (s.reachable()) lower_except(s, clause, after);
+  if (s.reachable()) s.ir.raise({}, s.range(clauses.back()));
+}
+
+}  // namespace
+
+static void lower_handled(Scope& s, NodeId n, const std::vector<NodeId>& clauses, Label& after) {
+  const SyntaxTree& tree = s.tree();
+  const BlockId outer = s.ir.handler();
+  const BlockId dispatch = clauses.empty() ? BlockId{} : handler_block(s, "dispatch");
+  if (dispatch.valid()) s.ir.set_handler(dispatch);
+  Label start{"try"};
+  place(s, start);
+  if (const NodeId body = tree.child(n, Field::Body); body.valid()) lower_statement(s, body);
+  // The `else` is not covered by the handlers.
+  set_handler(s, outer, "else");
+  if (const NodeId clause = tree.child(n, Kind::ElseClause); clause.valid() && s.reachable())
+    if (const NodeId body = tree.child(clause, Field::Body); body.valid()) lower_statement(s, body);
+  jump(s, after);
+  if (dispatch.valid()) lower_excepts(s, clauses, dispatch, after);
+}
+
+void lower_try(Scope& s, NodeId n) {
+  const SyntaxTree& tree = s.tree();
+  std::vector<NodeId> clauses;
+  for (const NodeId child : tree.children(n))
+    if (tree[child].kind == Kind::ExceptClause) clauses.push_back(child);
+  const NodeId clause = tree.child(n, Kind::FinallyClause);
+  const NodeId finally = clause.valid() ? tree.child(clause, Kind::Block) : NodeId{};
+  Label after{finally.valid() ? "finally" : "join"};
+  if (!finally.valid()) {
+    lower_handled(s, n, clauses, after);
+    return place(s, after);
+  }
+
+  const BlockId outer = s.ir.handler();
+  const BlockId unwind = handler_block(s, "unwind");
+  s.regions.push_back({.kind = Region::Kind::Finally, .outer_handler = outer, .finally_body = finally});
+  s.ir.set_handler(unwind);
+  lower_handled(s, n, clauses, after);
+  s.regions.pop_back();
+  s.ir.set_handler(outer);
+  place(s, after);
+  if (s.reachable()) lower_statement(s, finally);
+
+  const BlockId next = s.ir.block();
+  place_handler(s, unwind);
+  s.ir.add({.kind = InstructionKind::Catch, .target = s.ir.temporary(), .range = s.range(clause)});
+  lower_statement(s, finally);
+  if (s.reachable()) s.ir.raise({}, s.range(clause));
+  s.ir.set_block(next);
+}
+
+void lower_raise(Scope& s, NodeId n) {
+  ExprId value;
+  for (const NodeId child : s.tree().children(n)) {
+    if (is_token(s.node(child).kind)) continue;
+    const ExprId operand = lower_expression(s, child);
+    if (!value.valid()) value = operand;  // the cause is computed, and that is all
+  }
+  // Without a handler in this function, the exception passes the exits around it.
+  if (!s.ir.handler().valid())
+    for (size_t i = s.regions.size(); i > 0; --i)
+      if (s.regions[i - 1].kind == Region::Kind::With) s.ir.add(s.regions[i - 1].exit);
+  s.ir.raise(value, s.range(n));
+}
+
+}  // namespace ranklint::python
