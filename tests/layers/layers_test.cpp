@@ -1,0 +1,189 @@
+// The picture of docs/architecture.md, kept true: who may include whom, and what each layer does without.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tests/layers/sources.h"
+
+namespace ranklint::test {
+
+namespace {
+
+// A folder may include itself, the folders named beside it, and whatever those may include.
+struct Layer {
+  std::string_view folder;
+  std::vector<std::string_view> may_include;
+};
+
+const std::vector<Layer>& layers() {
+  static const std::vector<Layer> kLayers = {
+      {"analyzer/base", {}},
+      {"analyzer/mesh", {"analyzer/base"}},
+      {"analyzer/ir", {"analyzer/base"}},
+      {"analyzer/flow", {"analyzer/ir"}},
+      {"analyzer/resolve", {"analyzer/ir", "analyzer/flow", "analyzer/mesh"}},
+      {"analyzer/variance", {"analyzer/resolve", "analyzer/flow", "analyzer/mesh"}},
+      {"analyzer/summary", {"analyzer/variance"}},
+      {"analyzer/compare", {"analyzer/summary"}},
+      {"analyzer/project", {"analyzer/compare"}},
+      {"frontends/cpp", {"analyzer/ir"}},
+      {"frontends/python", {"analyzer/ir"}},
+      {"rules", {"analyzer/project"}},
+      {"runtime/group", {}},
+      {"runtime/attention", {"runtime/group"}},
+      {"runtime/loader", {"runtime/group"}},
+      {"app", {"rules", "frontends/python", "frontends/cpp"}},
+      {"app/verify", {"app", "runtime/attention", "runtime/loader"}},
+  };
+  return kLayers;
+}
+
+bool lies_in(std::string_view path, std::string_view folder) {
+  return path.starts_with(folder) && path.substr(folder.size()).starts_with('/');
+}
+
+// The layer a file lies in: the longest folder of the table that holds it; null for a file outside of it.
+const Layer* layer_of(std::string_view path) {
+  const Layer* best = nullptr;
+  for (const Layer& layer : layers())
+    if (lies_in(path, layer.folder) && (!best || layer.folder.size() > best->folder.size())) best = &layer;
+  return best;
+}
+
+const Layer* find_layer(std::string_view folder) {
+  const auto found = std::find_if(layers().begin(), layers().end(), [&](const Layer& l) { return l.folder == folder; });
+  return found == layers().end() ? nullptr : &*found;
+}
+
+// Ends because the table has no circle (a test of its own).
+bool may_include(const Layer& from, const Layer& to) {
+  if (&from == &to) return true;
+  return std::any_of(from.may_include.begin(), from.may_include.end(),
+                     [&](std::string_view folder) { return may_include(*find_layer(folder), to); });
+}
+
+// The rest of app/ may speak to the bridge, but not walk over it.
+bool may_include_file(std::string_view from, std::string_view to) {
+  const Layer* target = layer_of(to);
+  const Layer* source = layer_of(from);
+  if (!source || !target) return false;
+  if (source->folder == "app" && target->folder == "app/verify") return true;
+  return may_include(*source, *target);
+}
+
+std::vector<std::string> bad_includes(const std::vector<Line>& sources) {
+  std::vector<std::string> bad;
+  for (const Line& line : sources) {
+    const std::string_view name = included(line.text);
+    if (!name.starts_with('"')) continue;
+    if (!may_include_file(line.path, name.substr(1, name.size() - 2))) bad.push_back(describe(line));
+  }
+  return bad;
+}
+
+// What only some places may do. A place is the beginning of a path.
+struct Reserve {
+  std::string_view what;
+  std::string_view pattern;
+  std::vector<std::string_view> places;
+};
+
+const Reserve& printing() {
+  static const Reserve kPrinting = {
+      "only app/ prints", "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
+      {"app/", "analyzer/base/check.h"}};
+  return kPrinting;
+}
+
+const std::vector<Reserve>& reserves() {
+  static const std::vector<Reserve> kReserves = {
+      {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
+      {"Clang is the C++ frontend's", "^#include .(clang|llvm)/", {"frontends/cpp/"}},
+      {"JSON is read by the models' loader, the safetensors header and app/", "^#include .nlohmann/",
+       {"analyzer/resolve/model", "runtime/loader/", "app/"}},
+      {"TOML is read by app/", "^#include .toml", {"app/"}},
+      printing(),
+      {"only app/ reads the environment", "\\bgetenv\\(", {"app/"}},
+  };
+  return kReserves;
+}
+
+std::vector<std::string> trespasses(const Reserve& reserve, const std::vector<Line>& sources) {
+  const std::regex pattern{std::string(reserve.pattern)};
+  std::vector<std::string> found;
+  for (const Line& line : sources) {
+    const bool at_home = std::any_of(reserve.places.begin(), reserve.places.end(),
+                                     [&](std::string_view place) { return line.path.starts_with(place); });
+    if (!at_home && std::regex_search(line.text, pattern)) found.push_back(describe(line));
+  }
+  return found;
+}
+
+// Written in halves, so that this file does not name them either.
+const std::array<std::string, 5> kForeignNames = {std::string("/wo") + "rk/", std::string("registry.") + "npm",
+                                                  std::string("pypi.") + "org", std::string("python") + "hosted",
+                                                  std::string("deb.") + "debian"};
+
+}  // namespace
+
+TEST_CASE("a layer may include what the layers it names may include") {
+  CHECK(may_include_file("analyzer/summary/summary.h", "analyzer/ir/ir.h"));
+  CHECK(may_include_file("rules/collectives/x.cpp", "rules/rule.h"));
+  CHECK(may_include_file("app/verify/world.cpp", "runtime/group/group.h"));
+  CHECK_FALSE(may_include_file("app/cli/run.cpp", "runtime/group/group.h"));
+  CHECK_FALSE(may_include_file("analyzer/ir/ir.h", "analyzer/flow/graph.h"));
+  CHECK_FALSE(may_include_file("rules/collectives/x.cpp", "frontends/python/frontend.h"));
+  CHECK_FALSE(may_include_file("runtime/group/group.h", "analyzer/base/ids.h"));
+  CHECK_FALSE(may_include_file("analyzer/ir/ir.h", "vendor/thing.h"));
+}
+
+TEST_CASE("the table of layers names only layers above") {
+  for (size_t i = 0; i < layers().size(); ++i)
+    for (std::string_view folder : layers()[i].may_include) {
+      INFO(layers()[i].folder << " names " << folder);
+      const Layer* named = find_layer(folder);
+      REQUIRE(named);
+      CHECK(named < &layers()[i]);
+    }
+}
+
+TEST_CASE("every #include keeps to the table of layers") {
+  const std::vector<Line> sources = lines_of_sources(lines_of_repository());
+  REQUIRE(sources.size() > 1000);
+  CHECK(bad_includes(sources) == std::vector<std::string>{});
+}
+
+TEST_CASE("an #include against the arrows is found") {
+  const std::vector<Line> sources = {{"analyzer/ir/ir.h", 3, "#include \"rules/rule.h\""},
+                                     {"analyzer/ir/ir.h", 4, "#include \"analyzer/base/ids.h\""}};
+  CHECK(bad_includes(sources) == std::vector<std::string>{"analyzer/ir/ir.h:3: #include \"rules/rule.h\""});
+}
+
+TEST_CASE("what is reserved for a layer stays in it") {
+  const std::vector<Line> sources = lines_of_sources(lines_of_repository());
+  for (const Reserve& reserve : reserves()) {
+    INFO(reserve.what);
+    CHECK(trespasses(reserve, sources) == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("printing into a buffer is not printing") {
+  CHECK(trespasses(printing(), {{"rules/x.cpp", 1, "std::snprintf(buffer, n, text);"}}).empty());
+  CHECK(trespasses(printing(), {{"app/cli/x.cpp", 1, "std::printf(text);"}}).empty());
+  CHECK(trespasses(printing(), {{"rules/x.cpp", 1, "std::printf(text);"}}).size() == 1);
+}
+
+TEST_CASE("no file names a path of one machine or a package registry's host") {
+  std::vector<std::string> found;
+  for (const Line& line : lines_of_repository())
+    for (const std::string& name : kForeignNames)
+      if (line.text.find(name) != std::string::npos) found.push_back(describe(line));
+  CHECK(found == std::vector<std::string>{});
+}
+
+}  // namespace ranklint::test
