@@ -35,9 +35,8 @@ void lower_if(Scope& s, NodeId n) {
   place(s, join);
 }
 
-// The body of a loop whose head has been left to `body`; `after` is where its condition ends it.
-static void lower_loop_body(Scope& s, NodeId n, Label& head, Label& body, Label& after, Label& end) {
-  place(s, body);
+// The body of a loop, from where its head has led, and its `else`; `after` is where its condition ends it.
+static void lower_loop_body(Scope& s, NodeId n, Label& head, Label& after, Label& end) {
   s.regions.push_back({.kind = Region::Kind::Loop,
                        .outer_handler = s.ir.handler(),
                        .break_target = &end,
@@ -58,7 +57,8 @@ void lower_while(Scope& s, NodeId n) {
   Label& after = s.tree().child(n, Kind::ElseClause).valid() ? otherwise : end;
   place(s, head);
   lower_condition(s, condition, body, after, true);
-  lower_loop_body(s, n, head, body, after, end);
+  place(s, body);
+  lower_loop_body(s, n, head, after, end);
 }
 
 void lower_for(Scope& s, NodeId n) {
@@ -76,7 +76,7 @@ void lower_for(Scope& s, NodeId n) {
   s.ir.iterate(target, iterable, to_body, block_of(s, after), span(s.range(left), s.range(right)));
   place(s, body);
   if (!direct) assign(s, left, target, s.range(left));
-  lower_loop_body(s, n, head, body, after, end);
+  lower_loop_body(s, n, head, after, end);
 }
 
 static void leave_loop(Scope& s, NodeId n, Label* Region::* target) {
