@@ -1,0 +1,65 @@
+"""Lightning, DeepSpeed and transformers: guards that do not name the rank."""
+import deepspeed
+import torch.distributed as dist
+from lightning.pytorch.utilities import rank_zero_only
+from transformers import TrainerCallback
+
+
+@rank_zero_only
+def publish(metrics):
+    dist.all_reduce(metrics)  # expect: [rank-guarded-collective] "`all_reduce`"
+    print(metrics)
+
+
+@rank_zero_only
+def show_ok(metrics):
+    print(metrics)
+
+
+class Module:
+    def __init__(self, trainer):
+        self.trainer = trainer
+
+    @rank_zero_only
+    def decorated_method_bad(self, metrics):
+        dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+
+    def global_zero_bad(self, metrics):
+        if self.trainer.is_global_zero:
+            dist.all_reduce(metrics)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+    def reduced_before_ok(self, metrics):
+        dist.all_reduce(metrics)
+        if self.trainer.is_global_zero:
+            show_ok(metrics)
+
+
+class GatherOnLog(TrainerCallback):
+    def on_log_bad(self, args, state, control, **kwargs):
+        if state.is_world_process_zero:
+            counts = [None] * dist.get_world_size()
+            dist.all_gather_object(counts, state.global_step)  # expect: [rank-guarded-collective] "`all_gather_object`"
+
+    def on_log_ok(self, args, state, control, **kwargs):
+        counts = [None] * dist.get_world_size()
+        dist.all_gather_object(counts, state.global_step)
+        if state.is_world_process_zero:
+            print(counts)
+
+
+def deepspeed_rank_bad(x):
+    if deepspeed.comm.get_rank() == 0:
+        deepspeed.comm.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def deepspeed_mixed_bad(x):
+    from deepspeed import comm
+
+    if comm.get_rank() == 0:
+        comm.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def deepspeed_all_ranks_ok(x):
+    deepspeed.comm.all_reduce(x)
+    if deepspeed.comm.get_rank() == 0:
+        print(x)
