@@ -1,7 +1,6 @@
 #include "analyzer/resolve/models.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <span>
 #include <utility>
@@ -63,15 +62,19 @@ bool accepts_receiver(const Model& model, std::string_view receiver) {
                              [&](const std::string& name) { return last_part(name) == last_part(receiver); });
 }
 
+// A built-in file that does not read is our bug, and says where.
+void stop_at(const Error& error) {
+  const std::string told = error.path + ":" + std::to_string(error.line) + ": " + error.message;
+  RANKLINT_CHECK(false, told.c_str());
+}
+
 }  // namespace
 
 Models Models::builtin() {
   Models models;
   for (const EmbeddedFile& file : builtin_model_files()) {
     const Result<size_t> added = models.add(file.content, std::string(file.name));
-    if (!added) std::fprintf(stderr, "%s:%u: %s\n", std::string(file.name).c_str(), added.error().line,
-                             added.error().message.c_str());
-    RANKLINT_CHECK(added.has_value(), "a built-in model file is malformed");
+    if (!added) stop_at(added.error());
   }
   return models;
 }
