@@ -6,24 +6,24 @@ from accelerate import Accelerator, PartialState
 def gather_on_main_bad(loss):
     accelerator = Accelerator()
     if accelerator.is_main_process:
-        print(accelerator.gather(loss).mean())  # expect: [rank-guarded-collective] "`gather`"
+        print(accelerator.gather(loss).mean())  # expect: [rank-guarded-collective] "`all_gather`"
 
 
 def wait_on_main_bad(path):
     accelerator = Accelerator()
     if accelerator.is_main_process:
         open(path, "w").close()
-        accelerator.wait_for_everyone()  # expect: [rank-guarded-collective] "`wait_for_everyone`"
+        accelerator.wait_for_everyone()  # expect: [rank-guarded-collective] "`barrier`"
 
 
 def parameter_named_accelerator_bad(accelerator, loss):
     if accelerator.is_main_process:
-        accelerator.log({"loss": accelerator.reduce(loss)})  # expect: [rank-guarded-collective] "`reduce`"
+        accelerator.log({"loss": accelerator.reduce(loss)})  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
 def local_main_bad(accelerator, logits):
     if accelerator.is_local_main_process:
-        accelerator.gather_for_metrics(logits)  # expect: [rank-guarded-collective] "`gather_for_metrics`"
+        accelerator.gather_for_metrics(logits)  # expect: [rank-guarded-collective] "`all_gather`"
 
 
 class Trainer:
@@ -32,7 +32,7 @@ class Trainer:
 
     def evaluate_bad(self, logits):
         if self.accelerator.is_main_process:
-            padded = self.accelerator.pad_across_processes(logits, dim=1)  # expect: [rank-guarded-collective] "`pad_across_processes`"
+            padded = self.accelerator.pad_across_processes(logits, dim=1)  # expect: [rank-guarded-collective] "`all_gather`"
             print(padded)
 
     def evaluate_ok(self, logits):
@@ -43,13 +43,13 @@ class Trainer:
 
 def process_index_bad(accelerator):
     if accelerator.process_index == 0:
-        accelerator.wait_for_everyone()  # expect: [rank-guarded-collective] "`wait_for_everyone`"
+        accelerator.wait_for_everyone()  # expect: [rank-guarded-collective] "`barrier`"
 
 
 def partial_state_bad():
     state = PartialState()
     if state.is_main_process:
-        state.wait_for_everyone()  # expect: [rank-guarded-collective] "`wait_for_everyone`"
+        state.wait_for_everyone()  # expect: [rank-guarded-collective] "`barrier`"
 
 
 def unwrapped_save_ok(accelerator, model, path):

@@ -20,12 +20,12 @@ def scatter_bad(x, chunks):
 
 def all_to_all_bad(out, x):
     if dist.get_rank() == 0:
-        dist.all_to_all_single(out, x)  # expect: [rank-guarded-collective] "`all_to_all_single`"
+        dist.all_to_all_single(out, x)  # expect: [rank-guarded-collective] "`all_to_all`"
 
 
 def reduce_scatter_bad(out, x):
     if dist.get_rank() == 0:
-        dist.reduce_scatter_tensor(out, x)  # expect: [rank-guarded-collective] "`reduce_scatter_tensor`"
+        dist.reduce_scatter_tensor(out, x)  # expect: [rank-guarded-collective] "`reduce_scatter`"
 
 
 def objects_bad(config):

@@ -1,0 +1,158 @@
+"""Exceptions that take one rank past what the others still do."""
+import torch
+import torch.distributed as dist
+
+
+def swallowed_bad(path, x):
+    try:
+        x = torch.load(path)
+        dist.all_reduce(x)
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        print("no data")
+    return x
+
+
+def continued_bad(paths):
+    for path in paths:
+        try:
+            x = torch.load(path)
+        except Exception:  # expect: [exception-skips-collective] "`all_reduce`"
+            continue
+        dist.all_reduce(x)
+
+
+def returned_bad(path):
+    try:
+        x = torch.load(path)
+    except FileNotFoundError:  # expect: [exception-skips-collective] "`broadcast`"
+        return None
+    dist.broadcast(x, src=0)
+    return x
+
+
+def out_of_memory_bad(model, batch, status):
+    try:
+        loss = model(batch)
+        dist.all_reduce(loss)
+    except torch.cuda.OutOfMemoryError:  # expect: [exception-skips-collective] "`all_reduce`"
+        status.fill_(1)
+    dist.barrier()
+
+
+def communicating_handler_bad(path, status):
+    try:
+        x = torch.load(path)
+    except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+        dist.all_reduce(status)
+        return None
+    return x
+
+
+def helper_in_the_try_bad(batches):
+    for batch in batches:
+        try:
+            train(batch)
+        except RuntimeError as error:  # expect: [exception-skips-collective] "`all_reduce`"
+            print("skipping", error)
+
+
+def train(batch):
+    if batch is None:
+        raise RuntimeError("empty batch")
+    value = torch.load(batch)
+    dist.all_reduce(value)
+
+
+def raised_again_ok(path, x):
+    try:
+        x = torch.load(path)
+        dist.all_reduce(x)
+    except OSError:
+        print("no data")
+        raise
+    return x
+
+
+def raised_as_another_ok(path):
+    try:
+        x = torch.load(path)
+    except OSError as error:
+        raise RuntimeError(path) from error
+    dist.all_reduce(x)
+    return x
+
+
+def failure_as_a_value_ok(path, zero):
+    try:
+        x = torch.load(path)
+    except OSError:
+        x = zero
+    dist.all_reduce(x)
+    return x
+
+
+def failure_as_an_agreed_flag_ok(path):
+    failed = torch.zeros(1)
+    x = None
+    try:
+        x = torch.load(path)
+    except OSError:
+        failed.fill_(1)
+    dist.all_reduce(failed)
+    if failed.item():
+        raise RuntimeError("some rank could not read its data")
+    dist.broadcast(x, src=0)
+    return x
+
+
+def nothing_raises_before_the_collective_ok(x):
+    try:
+        dist.all_reduce(x)
+    except RuntimeError:
+        print("the group is broken on all ranks")
+        return None
+    return x
+
+
+def optional_import_ok(x):
+    try:
+        import fast_kernels
+    except ImportError:
+        fast_kernels = None
+    dist.all_reduce(x)
+    return fast_kernels
+
+
+def finally_ok(path, x):
+    try:
+        x += torch.load(path)
+    finally:
+        dist.barrier()
+    return x
+
+
+def same_call_in_the_handler_ok(path, zero):
+    try:
+        x = torch.load(path)
+    except OSError:
+        dist.all_reduce(zero)
+        return zero
+    dist.all_reduce(x)
+    return x
+
+
+def local_try_ok(path, x):
+    try:
+        torch.save(x, path)
+    except OSError:
+        print("can not write", path)
+    dist.barrier()
+
+
+def process_ends_ok(path):
+    try:
+        x = torch.load(path)
+    except OSError:
+        raise SystemExit(1)
+    dist.all_reduce(x)
+    return x
