@@ -153,7 +153,7 @@ def nested_uniform_condition_bad(x, y, compress):
     if dist.get_rank() == 0:
         if compress:
             dist.broadcast(y, src=0)
-        dist.broadcast(x, src=0)
+        dist.broadcast(x, src=0)  # expect: [divergent-collective-order] "`broadcast`"
     else:
         dist.broadcast(x, src=0)
         if compress:
