@@ -63,14 +63,12 @@ void assign(Scope& s, NodeId target, ExprId value, SourceRange range) {
 // The instruction that computes the value writes it to the target itself where there is one.
 void lower_into(Scope& s, ExprId target, NodeId value, SourceRange range) {
   const NodeId inner = unwrap(s.tree(), value);
+  if (is_call(s, inner)) {
+    const ExprId callee = lower_expression(s, s.tree().child(inner, Field::Function));
+    lower_call(s, inner, callee, target);
+    return;
+  }
   switch (s.node(inner).kind) {
-    case Kind::Call:
-      if (const NodeId function = s.tree().child(inner, Field::Function); function.valid()) {
-        const ExprId callee = lower_expression(s, function);
-        lower_call(s, inner, callee, target);
-        return;
-      }
-      break;
     case Kind::Await:
       lower_await(s, inner, target);
       return;

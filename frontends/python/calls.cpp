@@ -14,6 +14,13 @@ static ExprId operand_of(Scope& s, NodeId n, std::string_view what) {
   return operand.valid() ? lower_expression(s, operand) : unknown_expression(s, n, what);
 }
 
+static ir::CallArgument lower_positional(Scope& s, NodeId n) {
+  const ExprId value = lower_element(s, n);
+  const ir::Function& f = s.ir.function();
+  if (f.exprs[value].kind != ExprKind::Starred) return {.value = value};
+  return {.value = ir::children(f, value)[0], .kind = ArgumentKind::Star};
+}
+
 void lower_arguments(Scope& s, NodeId list, std::vector<ir::CallArgument>& out) {
   const SyntaxTree& tree = s.tree();
   for (const NodeId n : tree.children(list)) {
@@ -33,7 +40,7 @@ void lower_arguments(Scope& s, NodeId list, std::vector<ir::CallArgument>& out) 
         out.push_back({.value = operand_of(s, inner, "`**`"), .kind = ArgumentKind::DoubleStar});
         break;
       default:
-        out.push_back({.value = lower_expression(s, n)});
+        out.push_back(lower_positional(s, n));
     }
   }
 }

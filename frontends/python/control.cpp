@@ -99,12 +99,30 @@ void leave_regions(Scope& s, size_t keep) {
   s.ir.set_handler(handler);
 }
 
+// A handler of what turned out to raise nothing is never reached.
+static std::vector<bool> reachable_blocks(const ir::Function& f) {
+  std::vector<bool> reached(f.blocks.size());
+  std::vector<BlockId> open{BlockId{0}};
+  while (!open.empty()) {
+    const BlockId block = open.back();
+    open.pop_back();
+    if (!block.valid() || reached[block.index]) continue;
+    reached[block.index] = true;
+    const ir::Terminator& end = f.blocks[block].terminator;
+    open.insert(open.end(), {f.blocks[block].handler, end.successors[0], end.successors[1]});
+  }
+  return reached;
+}
+
 // Blocks are made when they are first jumped to; they are to stand in the order of the source.
 static void put_in_order(Scope& s) {
   ir::Function& f = s.ir.function();
+  if (f.blocks.size() == 1) return;
+  const std::vector<bool> reached = reachable_blocks(f);
   std::vector<BlockId> number(f.blocks.size());
   IdVector<BlockId, ir::Block> blocks;
-  for (const BlockId old : s.order) number[old.index] = blocks.push_back(std::move(f.blocks[old]));
+  for (const BlockId old : s.order)
+    if (reached[old.index]) number[old.index] = blocks.push_back(std::move(f.blocks[old]));
   const auto renumber = [&](BlockId& block) {
     if (!block.valid()) return;
     block = number[block.index];

@@ -128,7 +128,8 @@ static ir::FunctionId define_function(Scope& outer, NodeId n, const std::vector<
   f.is_async = s.tree().child(n, Kind::Async).valid();
   lower_signature(s, n, decorators);
   s.closure_parent = id;
-  if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) lower_block(s, body);
+  lower_errors_of(s, n);
+  if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) lower_statement(s, body);
   finish_function(s, end_of(s.range(n)));
   return id;
 }

@@ -90,14 +90,14 @@ ir::Operator operator_of(Kind token) {
 
 ExprId lower_tuple(Scope& s, const std::vector<NodeId>& items) {
   std::vector<ExprId> exprs;
-  for (const NodeId item : items) exprs.push_back(lower_expression(s, item));
+  for (const NodeId item : items) exprs.push_back(lower_element(s, item));
   return s.ir.sequence(ExprKind::Tuple, exprs);
 }
 
 ExprId lower_sequence(Scope& s, NodeId n, ExprKind kind) {
   std::vector<ExprId> exprs;
   for (const NodeId item : s.tree().children(n))
-    if (!is_token(s.node(item).kind)) exprs.push_back(lower_expression(s, item));
+    if (!is_token(s.node(item).kind)) exprs.push_back(lower_element(s, item));
   return s.ir.sequence(kind, exprs);
 }
 
@@ -164,10 +164,15 @@ static NodeId chain_base(const SyntaxTree& tree, NodeId n) {
   }
 }
 
+static bool is_splat(const SyntaxTree& tree, NodeId n) {
+  return tree[n].kind == Kind::ListSplat && tree.first(n).valid();
+}
+
 static ExprId lower_subscripts(Scope& s, NodeId n) {
   const std::vector<NodeId> items = s.tree().named(n, Field::Subscript);
-  if (items.size() == 1) return lower_expression(s, items[0]);
-  return lower_tuple(s, items);
+  if (items.size() != 1) return lower_tuple(s, items);
+  const ExprId index = lower_element(s, items[0]);
+  return s.ir.function().exprs[index].kind == ExprKind::Starred ? s.ir.sequence(ExprKind::Tuple, {{index}}) : index;
 }
 
 static ExprId lower_link(Scope& s, NodeId n, ExprId base) {
@@ -199,13 +204,23 @@ static ExprId lower_chain(Scope& s, NodeId n) {
     base = next;
   }
   if (links.empty()) return unknown_expression(s, n, "incomplete expression");
-  ExprId value = lower_expression(s, base);
+  // The grammar takes the star of `*f(x)` for a part of the chain's base.
+  const bool starred = is_splat(s.tree(), base);
+  ExprId value = lower_expression(s, starred ? s.tree().first(base) : base);
   size_t length = 0;
   for (size_t i = links.size(); i > 0; --i) {
     value = lower_link(s, links[i - 1], value);
     if (++length % kLongest == 0 && i > 1) value = spill_unless_simple(s, value, s.range(links[i - 1]));
   }
-  return value;
+  return starred ? s.ir.starred(value) : value;
+}
+
+bool is_call(const Scope& s, NodeId n) {
+  const SyntaxTree& tree = s.tree();
+  if (tree[n].kind != Kind::Call) return false;
+  NodeId base = n;
+  for (NodeId next = chain_base(tree, n); next.valid(); next = chain_base(tree, base)) base = next;
+  return base != n && !is_splat(tree, base);
 }
 
 static ExprId lower_generic_type(Scope& s, NodeId n) {
@@ -230,7 +245,12 @@ static ExprId lower_member_type(Scope& s, NodeId n) {
   return s.ir.attribute(lower_expression(s, parts[0]), clean_text(s.tree().text(parts[1])));
 }
 
-ExprId lower_expression(Scope& s, NodeId n) {
+static ExprId lower_first(Scope& s, NodeId n) {
+  const NodeId inner = s.tree().first(n);
+  return inner.valid() ? lower_expression(s, inner) : unknown_expression(s, n, "expression");
+}
+
+ExprId lower_element(Scope& s, NodeId n) {
   const Nesting nesting(s);
   if (nesting.too_deep()) return unknown_expression(s, n, "deeply nested expression");
   n = unwrap(s.tree(), n);
@@ -273,12 +293,21 @@ ExprId lower_expression(Scope& s, NodeId n) {
     case Kind::SetComprehension:
     case Kind::DictionaryComprehension: return s.as_tree ? lower_generator(s, n) : lower_comprehension(s, n);
     case Kind::GeneratorExpression: return lower_generator(s, n);
+    case Kind::AsPattern:  // the `as` is for the statement around it
+    case Kind::ConstrainedType: return lower_first(s, n);
     case Kind::GenericType: return lower_generic_type(s, n);
     case Kind::UnionType: return lower_union_type(s, n);
     case Kind::MemberType: return lower_member_type(s, n);
-    case Kind::Error: return unknown_expression(s, n, "text with a syntax error");
+    case Kind::Error: return s.ir.unknown("syntax error");
     default: return unknown_expression(s, n, "expression");
   }
+}
+
+ExprId lower_expression(Scope& s, NodeId n) {
+  const ExprId value = lower_element(s, n);
+  const ir::Function& f = s.ir.function();
+  // A star where none may stand is a mistake that Python reports.
+  return f.exprs[value].kind == ExprKind::Starred ? ir::children(f, value)[0] : value;
 }
 
 }  // namespace ranklint::python

@@ -8,10 +8,17 @@ namespace {
 
 using namespace python;
 
-// Places where the parser went on as if something stood there.
-void note_missing(const SyntaxTree& tree, ir::Module& module) {
-  for (const Node& node : tree.nodes)
-    if (node.missing) module.diagnostics.push_back({.range = node.range, .message = "something is missing here"});
+// What the parser skipped, and where it went on as if something stood there.
+void note_errors(const SyntaxTree& tree, ir::Module& module) {
+  for (uint32_t i = 0; i < tree.nodes.size();) {
+    const Node& node = tree.nodes[i];
+    const bool skipped = node.kind == Kind::Error;
+    if (skipped || node.missing) {
+      ++module.unknown_count;
+      module.diagnostics.push_back({.range = node.range, .message = skipped ? "syntax error" : "something is missing"});
+    }
+    i += skipped ? node.size : 1;
+  }
 }
 
 void lower_module(const SyntaxTree& tree, ir::Module& module) {
@@ -40,7 +47,7 @@ ir::Module lower_python(const std::string& path, std::string_view bytes) {
   module.pragmas = std::move(tree.pragmas);
   if (tree.nodes.empty())
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file is too large or too broken to be parsed"});
-  note_missing(tree, module);
+  note_errors(tree, module);
   lower_module(tree, module);
   return module;
 }

@@ -107,6 +107,7 @@ void finish_function(Scope& s, SourceRange end);
 
 // Expressions.
 ir::ExprId lower_expression(Scope& s, NodeId n);
+ir::ExprId lower_element(Scope& s, NodeId n);  // of a display or a tuple: may be starred
 ir::ExprId lower_symbol(Scope& s, NodeId identifier);
 ir::ExprId lower_sequence(Scope& s, NodeId n, ir::ExprKind kind);
 ir::ExprId lower_tuple(Scope& s, const std::vector<NodeId>& items);
@@ -126,6 +127,7 @@ ir::ExprId lower_conditional(Scope& s, NodeId n);
 void lower_condition(Scope& s, NodeId n, Label& if_true, Label& if_false, bool is_loop = false);
 
 // Calls; the target is where the result goes, a temporary if it is invalid.
+bool is_call(const Scope& s, NodeId n);
 ir::ExprId lower_call(Scope& s, NodeId n, ir::ExprId callee, ir::ExprId target = {});
 void lower_arguments(Scope& s, NodeId list, std::vector<ir::CallArgument>& out);
 ir::ExprId lower_await(Scope& s, NodeId n, ir::ExprId target = {});
@@ -152,6 +154,7 @@ void lower_delete(Scope& s, NodeId n);
 // Statements.
 void lower_block(Scope& s, NodeId n);
 void lower_statement(Scope& s, NodeId n);
+void lower_errors_of(Scope& s, NodeId n);
 void lower_effect(Scope& s, NodeId n);
 void lower_if(Scope& s, NodeId n);
 void lower_while(Scope& s, NodeId n);
@@ -159,7 +162,6 @@ void lower_for(Scope& s, NodeId n);
 void lower_with(Scope& s, NodeId n);
 void lower_try(Scope& s, NodeId n);
 void lower_raise(Scope& s, NodeId n);
-void lower_return(Scope& s, NodeId n);
 void lower_break(Scope& s, NodeId n);
 void lower_continue(Scope& s, NodeId n);
 void lower_match(Scope& s, NodeId n);

@@ -8,14 +8,6 @@ using ir::ExprKind;
 // A bare expression: what it computes is dropped, what it calls is not.
 void lower_effect(Scope& s, NodeId n) {
   const NodeId inner = unwrap(s.tree(), n);
-  if (s.node(inner).kind == Kind::Call) {
-    if (const NodeId function = s.tree().child(inner, Field::Function); function.valid()) {
-      const ExprId callee = lower_expression(s, function);
-      const ExprId unused = lower_call(s, inner, callee);
-      static_cast<void>(unused);
-      return;
-    }
-  }
   switch (s.node(inner).kind) {
     case Kind::String:  // a docstring, as a rule
       if (!s.node(inner).emits) return;
@@ -46,9 +38,7 @@ static void lower_expression_statement(Scope& s, NodeId n) {
   }
 }
 
-void lower_return(Scope& s, NodeId n) {
-  ExprId value;
-  if (const NodeId operand = s.tree().first(n); operand.valid()) value = lower_expression(s, operand);
+static void return_value(Scope& s, ExprId value, NodeId n) {
   bool runs_code = false;
   for (const Region& region : s.regions) runs_code |= region.kind != Region::Kind::Loop;
   if (runs_code) {
@@ -57,6 +47,12 @@ void lower_return(Scope& s, NodeId n) {
     leave_regions(s, 0);
   }
   if (s.reachable()) s.ir.return_(value, s.range(n));
+}
+
+static void lower_return(Scope& s, NodeId n) {
+  ExprId value;
+  if (const NodeId operand = s.tree().first(n); operand.valid()) value = lower_expression(s, operand);
+  return_value(s, value, n);
 }
 
 static void lower_assert(Scope& s, NodeId n) {
@@ -106,17 +102,28 @@ static void lower_unknown_statement(Scope& s, NodeId n, std::string_view what) {
 
 static bool is_statement(Kind kind) { return kind >= Kind::Block && kind <= Kind::DecoratedDefinition; }
 
-// Of text that fits nowhere, the statements and calls inside are kept.
+static bool starts_with_word(std::string_view text, std::string_view word) {
+  return text.starts_with(word) && (text.size() == word.size() || text[word.size()] == ' ');
+}
+
+// Of text that fits nowhere, the statements and calls inside are kept, and that it leaves the function.
 static void lower_error(Scope& s, NodeId n) {
   const Nesting nesting(s);
-  unknown_statement(s, n, "text with a syntax error");
-  if (nesting.too_deep()) return;
+  if (nesting.too_deep() || !s.reachable()) return;
+  s.ir.add({.kind = ir::InstructionKind::Unknown, .symbol = s.ir.symbol("syntax error"), .range = s.range(n)});
   for (const NodeId child : s.tree().children(n)) {
     const Kind kind = s.node(child).kind;
     if (kind == Kind::Error) lower_error(s, child);
     else if (is_statement(kind)) lower_statement(s, child);
     else if (s.node(child).emits && s.reachable()) lower_effect(s, child);
   }
+  if (s.reachable() && starts_with_word(s.tree().text(n), "return")) return_value(s, s.ir.unknown("syntax error"), n);
+}
+
+// Broken text inside a statement, outside of its blocks.
+void lower_errors_of(Scope& s, NodeId n) {
+  for (const NodeId child : s.tree().children(n))
+    if (s.node(child).kind == Kind::Error) lower_error(s, child);
 }
 
 static void note_dead_yields(Scope& s, NodeId n) {
@@ -141,7 +148,11 @@ void lower_statement(Scope& s, NodeId n) {
   if (!s.reachable()) return note_dead_yields(s, n);
   const Nesting nesting(s);
   if (nesting.too_deep()) return unknown_statement(s, n, "deeply nested statement");
-  switch (s.node(n).kind) {
+  const Kind kind = s.node(n).kind;
+  const bool reads_errors_itself = kind == Kind::Block || kind == Kind::Error || kind == Kind::FunctionDefinition;
+  if (!reads_errors_itself) lower_errors_of(s, n);
+  if (!s.reachable()) return;
+  switch (kind) {
     case Kind::Block: return lower_block(s, n);
     case Kind::ExpressionStatement: return lower_expression_statement(s, n);
     case Kind::Assignment: return lower_assignment(s, n);

@@ -9,15 +9,31 @@ using ir::InstructionKind;
 
 namespace {
 
+// The `as` of an item. Behind an `if ... else`, an `and` or the like, the grammar ties it to the last operand alone.
+NodeId as_pattern_of(const SyntaxTree& tree, NodeId n) {
+  for (;;) {
+    n = unwrap(tree, n);
+    switch (tree[n].kind) {
+      case Kind::AsPattern: return n;
+      case Kind::ConditionalExpression:
+      case Kind::BooleanOperator:
+      case Kind::NotOperator:
+      case Kind::ComparisonOperator: break;
+      default: return {};
+    }
+    const std::vector<NodeId> operands = tree.named(n);
+    if (operands.empty()) return {};
+    n = operands.back();
+  }
+}
+
 // Enters one manager; the region that it opens is left by close().
 void open(Scope& s, NodeId item, bool is_async) {
   const SyntaxTree& tree = s.tree();
-  NodeId manager = tree.child(item, Field::Value), target;
+  const NodeId manager = tree.child(item, Field::Value);
   if (!manager.valid()) return unknown_statement(s, item, "with");
-  if (const NodeId inner = unwrap(tree, manager); tree[inner].kind == Kind::AsPattern) {
-    target = tree.child(inner, Field::Alias);
-    manager = tree.first(inner);
-  }
+  const NodeId pattern = as_pattern_of(tree, manager);
+  const NodeId target = pattern.valid() ? tree.child(pattern, Field::Alias) : NodeId{};
   const ExprId value = lower_expression(s, manager);
   const bool direct = target.valid() && !tree[target].emits;
   const ExprId entered = direct ? lower_target(s, target) : s.ir.temporary();
