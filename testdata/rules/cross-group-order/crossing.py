@@ -72,14 +72,13 @@ def other_order_in_another_function_ok(x, y):
     dist.all_reduce(x, group=MESH.get_group("dp"))
 
 
-def one_group_only_ok(x, y):
+def one_group_on_each_side_ok(x, y):
     tp = MESH.get_group("tp")
-    if dist.get_rank() % 2 == 0:
-        dist.all_reduce(x, group=tp)
-        dist.all_reduce(y, group=tp)
+    if MESH.get_local_rank("tp") == 0:
+        dist.broadcast(x, src=0, group=tp)
     else:
-        dist.all_reduce(y, group=tp)
-        dist.all_reduce(x, group=tp)
+        dist.broadcast(y, src=0, group=tp)
+    dist.all_reduce(x, group=MESH.get_group("dp"))
 
 
 def local_work_in_another_order_ok(x, y, prepare):

@@ -51,7 +51,7 @@ def hidden_in_a_constructor_bad(members):
     return None
 
 
-def last_stage_only_bad(parallel_state, members):
+def last_rank_only_bad(members):
     rank = dist.get_rank()
     if rank == dist.get_world_size() - 1:
         dist.new_group(members)  # expect: [group-creation-not-by-all] "`new_group`"

@@ -1,0 +1,148 @@
+"""Code that somebody else runs, at a moment of his own."""
+import atexit
+import functools
+import logging
+import signal
+import threading
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import torch
+import torch.distributed as dist
+from torch.utils.data import DataLoader
+
+
+class Buffer:
+    def __init__(self, x):
+        self.x = x
+
+    def __del__(self):
+        dist.barrier()  # expect: [collective-in-callback] "`barrier`"
+
+
+class BufferWithClose:
+    def __init__(self, x):
+        self.x = x
+
+    def close(self):
+        dist.barrier()
+
+    def __del__(self):
+        self.x = None
+
+
+def on_terminate(signum, frame):
+    dist.barrier()  # expect: [collective-in-callback] "`barrier`"
+
+
+def install_handler():
+    signal.signal(signal.SIGTERM, on_terminate)
+
+
+def at_exit():
+    dist.all_reduce(torch.ones(1))  # expect: [collective-in-callback] "`all_reduce`"
+
+
+atexit.register(at_exit)
+
+
+def in_background(x):
+    dist.all_reduce(x)  # expect: [collective-in-callback] "`all_reduce`"
+
+
+def start_thread(x):
+    threading.Thread(target=in_background, args=(x,), daemon=True).start()
+
+
+def submitted(x):
+    dist.broadcast(x, src=0)  # expect: [collective-in-callback] "`broadcast`"
+
+
+def submit_ok(x):
+    with ThreadPoolExecutor() as pool:
+        pool.submit(submitted, x)
+
+
+def seed_worker(worker_id):
+    dist.broadcast(torch.zeros(1), src=0)  # expect: [collective-in-callback] "`broadcast`"
+
+
+def loader_ok(dataset):
+    return DataLoader(dataset, num_workers=4, worker_init_fn=seed_worker)
+
+
+class RankFilter(logging.Filter):
+    def filter(self, record):
+        dist.barrier()  # expect: [collective-in-callback] "`barrier`"
+        return True
+
+
+class Lengths:
+    def __init__(self, count):
+        self.count = count
+
+    @functools.cached_property
+    def total(self):
+        count = torch.tensor([self.count])
+        dist.all_reduce(count)  # expect: [collective-in-callback] "`all_reduce`"
+        return int(count.item())
+
+    @property
+    def local(self):
+        return self.count
+
+
+def finalised(group):
+    dist.barrier(group=group)  # expect: [collective-in-callback] "`barrier`"
+
+
+def attach(model, group):
+    weakref.finalize(model, finalised, group)
+
+
+def handler_that_sets_a_flag_ok(state):
+    def handler(signum, frame):
+        state.stop = True
+
+    signal.signal(signal.SIGTERM, handler)
+
+
+def agreed_in_the_main_loop_ok(state):
+    flag = torch.tensor([int(state.stop)])
+    dist.all_reduce(flag, op=dist.ReduceOp.MAX)
+    return bool(flag.item())
+
+
+def thread_without_communication_ok(path, x):
+    threading.Thread(target=torch.save, args=(x, path)).start()
+    dist.barrier()
+
+
+def exit_handler_without_communication_ok(path):
+    atexit.register(print, "left", path)
+    dist.barrier()
+
+
+def gradient_hook(parameter):
+    dist.all_reduce(parameter.grad)
+
+
+def hooks_ok(model):
+    for parameter in model.parameters():
+        parameter.register_post_accumulate_grad_hook(gradient_hook)
+
+
+class StepCallback:
+    def on_step_end(self, x):
+        dist.all_reduce(x)
+
+
+def worker_with_local_seed_ok(dataset, seed):
+    def worker(worker_id):
+        torch.manual_seed(seed + worker_id)
+
+    return DataLoader(dataset, num_workers=2, worker_init_fn=worker)
+
+
+def teardown_at_exit_ok():
+    atexit.register(dist.destroy_process_group)

@@ -1,0 +1,16 @@
+"""A file with a mistake in it: what is around the mistake is checked. The application reports the place."""
+import torch.distributed as dist
+
+
+def before_the_mistake(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def broken(x:  # expect: [partial-parse] "parse"
+    return x
+
+
+def behind_the_mistake(x):
+    if dist.get_rank() == 0:
+        dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"

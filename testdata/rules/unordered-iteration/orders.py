@@ -1,0 +1,100 @@
+"""The order of collectives follows the order of a collection."""
+
+import torch.distributed as dist
+
+
+def set_of_objects_bad(parameters):
+    for parameter in set(parameters):  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(parameter, src=0)
+
+
+def list_of_a_set_bad(parameters):
+    unique = list(set(parameters))
+    for parameter in unique:  # expect: [unordered-iteration] "`all_reduce`"
+        dist.all_reduce(parameter.grad)
+
+
+def set_of_names_bad(state):
+    names = {name for name in state if name.endswith("weight")}
+    for name in names:  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(state[name], src=0)
+
+
+def difference_of_key_sets_bad(state, frozen):
+    for name in set(state) - set(frozen):  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(state[name], src=0)
+
+
+class Pending:
+    def __init__(self):
+        self.parameters = set()
+
+    def add(self, parameter):
+        self.parameters.add(parameter)
+
+    def flush_bad(self):
+        for parameter in self.parameters:  # expect: [unordered-iteration] "`all_reduce`"
+            dist.all_reduce(parameter.grad)
+
+    def flush_ok(self, index_of):
+        for parameter in sorted(self.parameters, key=index_of):
+            dist.all_reduce(parameter.grad)
+
+
+def literal_set_bad(x, y):
+    for tensor in {x, y}:  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(tensor, src=0)
+
+
+def collective_in_a_callee_bad(parameters):
+    for parameter in frozenset(parameters):  # expect: [unordered-iteration] "`broadcast`"
+        share(parameter)
+
+
+def share(x):
+    dist.broadcast(x, src=0)
+
+
+def sorted_set_ok(state):
+    for name in sorted(set(state)):
+        dist.broadcast(state[name], src=0)
+
+
+def insertion_order_ok(parameters):
+    for parameter in dict.fromkeys(parameters):
+        dist.broadcast(parameter, src=0)
+
+
+def integers_ok(layers, tensors):
+    for layer in {0, 1, 2}:
+        dist.broadcast(tensors[layer], src=0)
+
+
+def dictionary_ok(state):
+    for name, tensor in state.items():
+        dist.broadcast(tensor, src=0)
+
+
+def set_for_membership_ok(state, frozen):
+    skip = set(frozen)
+    for name, tensor in state.items():
+        if name not in skip:
+            dist.broadcast(tensor, src=0)
+
+
+def local_work_in_any_order_ok(parameters, x):
+    for parameter in set(parameters):
+        x += parameter.norm()
+    dist.all_reduce(x)
+
+
+def length_of_a_set_ok(names, x):
+    for _ in range(len(set(names))):
+        dist.all_reduce(x)
+
+
+def order_from_rank_zero_ok(names, state):
+    box = [list(set(names))]
+    dist.broadcast_object_list(box, src=0)
+    for name in box[0]:
+        dist.broadcast(state[name], src=0)

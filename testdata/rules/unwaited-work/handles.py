@@ -1,0 +1,120 @@
+"""Asynchronous operations, their handles and their buffers."""
+import torch.distributed as dist
+
+
+def dropped_bad(x):
+    dist.all_reduce(x, async_op=True)  # expect: [unwaited-work] "`all_reduce`"
+    return x
+
+
+def dropped_in_a_loop_bad(tensors):
+    for tensor in tensors:
+        dist.broadcast(tensor, src=0, async_op=True)  # expect: [unwaited-work] "`broadcast`"
+
+
+def never_waited_bad(x):
+    work = dist.all_reduce(x, async_op=True)  # expect: [unwaited-work] "`all_reduce`"
+    print("started")
+    return x
+
+
+def read_before_wait_bad(x, y):
+    work = dist.all_reduce(x, async_op=True)
+    y += x  # expect: [unwaited-work] "`all_reduce`"
+    work.wait()
+    return y
+
+
+def written_before_wait_bad(x):
+    work = dist.all_reduce(x, async_op=True)
+    x.zero_()  # expect: [unwaited-work] "`all_reduce`"
+    work.wait()
+    return x
+
+
+def returned_before_wait_on_one_path_bad(x, quick):
+    work = dist.all_reduce(x, async_op=True)  # expect: [unwaited-work] "`all_reduce`"
+    if quick:
+        return x
+    work.wait()
+    return x
+
+
+def overwritten_handle_bad(x, y):
+    work = dist.all_reduce(x, async_op=True)  # expect: [unwaited-work] "`all_reduce`"
+    work = dist.all_reduce(y, async_op=True)
+    work.wait()
+
+
+def waited_ok(x):
+    work = dist.all_reduce(x, async_op=True)
+    work.wait()
+    return x
+
+
+def overlapped_ok(x, y):
+    work = dist.all_reduce(x, async_op=True)
+    y = y * 2
+    work.wait()
+    return x + y
+
+
+def chained_ok(x):
+    dist.all_reduce(x, async_op=True).wait()
+    return x
+
+
+def synchronous_ok(x):
+    dist.all_reduce(x)
+    dist.all_reduce(x, async_op=False)
+    return x
+
+
+def returned_handle_ok(x):
+    return dist.all_reduce(x, async_op=True)
+
+
+def stored_handle_ok(self, x):
+    self.work = dist.all_reduce(x, async_op=True)
+
+
+def collected_handles_ok(tensors):
+    works = []
+    for tensor in tensors:
+        works.append(dist.all_reduce(tensor, async_op=True))
+    for work in works:
+        work.wait()
+
+
+def comprehension_ok(tensors):
+    works = [dist.all_reduce(tensor, async_op=True) for tensor in tensors]
+    for work in works:
+        work.wait()
+
+
+def passed_on_ok(x, wait_for):
+    work = dist.all_reduce(x, async_op=True)
+    wait_for(work)
+
+
+def chosen_by_parameter_ok(x, async_op=False):
+    work = dist.all_reduce(x, async_op=async_op)
+    if async_op:
+        work.wait()
+
+
+def shape_before_wait_ok(x):
+    work = dist.all_reduce(x, async_op=True)
+    rows = x.shape[0]
+    work.wait()
+    return x / rows
+
+
+def captured_by_a_closure_ok(x):
+    work = dist.all_reduce(x, async_op=True)
+
+    def finish():
+        work.wait()
+        return x
+
+    return finish
