@@ -39,7 +39,8 @@ FunctionBuilder::FunctionBuilder(Module& module, FunctionId id) : module_(module
 ExprId FunctionBuilder::expr(ExprKind kind, std::span<const ExprId> child_ids, std::string_view text, Operator op,
                              uint32_t index) {
   uint16_t depth = 1;
-  for (const ExprId child : child_ids) depth = std::max<uint16_t>(depth, static_cast<uint16_t>(depths_[child.index] + 1));
+  for (const ExprId child : child_ids)
+    depth = std::max<uint16_t>(depth, static_cast<uint16_t>(depths_[child.index] + 1));
   if (depth > kMaxExpressionDepth) return unknown("expression too deep");
 
   Function& f = function();
@@ -102,8 +103,10 @@ ExprId FunctionBuilder::call(ExprId callee, std::span<const CallArgument> call_a
        .first_argument = static_cast<uint32_t>(f.arguments.size()),
        .argument_count = static_cast<uint32_t>(call_arguments.size()),
        .range = range});
-  for (const CallArgument& a : call_arguments)
-    f.arguments.push_back({.kind = a.kind, .keyword = a.keyword.empty() ? Symbol{} : symbol(a.keyword), .value = a.value});
+  for (const CallArgument& argument : call_arguments) {
+    const Symbol keyword = argument.keyword.empty() ? Symbol{} : symbol(argument.keyword);
+    f.arguments.push_back({.kind = argument.kind, .keyword = keyword, .value = argument.value});
+  }
   return target;
 }
 

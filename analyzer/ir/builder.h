@@ -75,6 +75,8 @@ class FunctionBuilder {
   ExprId function_ref(FunctionId f) { return expr(ExprKind::Function, {}, {}, Operator::None, f.index); }
   ExprId class_ref(ClassId c) { return expr(ExprKind::Class, {}, {}, Operator::None, c.index); }
   ExprId unknown(std::string_view what) { return expr(ExprKind::Unknown, {}, what); }
+  // The nodes on the longest way down.
+  uint32_t depth(ExprId expr) const { return depths_[expr.index]; }
   // A fresh %N.
   ExprId temporary();
 
