@@ -58,7 +58,7 @@ def submitted(x):
     dist.broadcast(x, src=0)  # expect: [collective-in-callback] "`broadcast`"
 
 
-def submit_ok(x):
+def submit(x):
     with ThreadPoolExecutor() as pool:
         pool.submit(submitted, x)
 
@@ -67,7 +67,7 @@ def seed_worker(worker_id):
     dist.broadcast(torch.zeros(1), src=0)  # expect: [collective-in-callback] "`broadcast`"
 
 
-def loader_ok(dataset):
+def loader(dataset):
     return DataLoader(dataset, num_workers=4, worker_init_fn=seed_worker)
 
 
