@@ -1,0 +1,13 @@
+// Any bytes are a Python file: the frontend returns a module whose functions are all there.
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "frontends/python/frontend.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const ranklint::ir::Module module = ranklint::lower_python("fuzz.py", bytes);
+  if (module.functions.empty()) std::abort();  // function 0 is the file's top level
+  return 0;
+}
