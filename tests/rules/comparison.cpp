@@ -40,7 +40,8 @@ const CaseFile* file_of(const Case& c, const std::string& path) {
 std::string place(const Case& c, const std::string& path, uint32_t line) {
   const CaseFile* file = file_of(c, path);
   if (!file) return path + ":" + std::to_string(line);
-  return file->origin.string() + ":" + std::to_string(line + file->line_offset);
+  return file->origin.lexically_relative(source_path("")).generic_string() + ":" +
+         std::to_string(line + file->line_offset);
 }
 
 std::string written(const Expectation& e) {

@@ -21,7 +21,8 @@ struct Comparison {
 // default only the case's own rule counts.
 Comparison compare(const Case& c, const std::vector<Finding>& findings);
 
-// The difference, a line per item, `-` for missing and `+` for surplus, with places on disk.
+// The difference, a line per item, `-` for missing and `+` for surplus, with places from the
+// repository's root.
 std::string describe(const Case& c, const Comparison& comparison);
 
 // Rewrites the case's files so that they expect what was found.
