@@ -116,7 +116,12 @@ ExprId lower_conditional(Scope& s, NodeId n) {
   Label join{"join"};
   for (;;) {
     const std::vector<NodeId> parts = s.tree().named(n);
-    if (parts.size() != 3) return unknown_expression(s, n, "conditional expression");
+    if (parts.size() != 3) {
+      const ExprId value = unknown_expression(s, n, "conditional expression");
+      if (!result.valid()) return value;
+      s.ir.assign(result, value, s.range(n));
+      break;
+    }
     if (!emits(s, n)) {
       const ExprId condition = lower_expression(s, parts[1]);
       const ExprId if_true = lower_expression(s, parts[0]);

@@ -65,10 +65,12 @@ void set_handler(Scope& s, BlockId handler, std::string_view hint) {
 }
 
 // A `finally` whose body holds another one, many levels deep, has a number of paths that grows as a power.
-static bool may_copy(Scope& s, NodeId body) {
-  constexpr uint32_t kMaxCopies = 20'000;
-  s.file.copied_statements += s.node(body).size / 8 + 1;
-  return s.file.copied_statements < kMaxCopies;
+// Copies are paid for by their size.
+void lower_copy(Scope& s, NodeId body) {
+  constexpr size_t kMaxCopiedNodes = 200'000;
+  s.file.copied_nodes += s.node(body).size;
+  if (s.file.copied_nodes < kMaxCopiedNodes) return lower_statement(s, body);
+  unknown_statement(s, body, "finally on too many paths");
 }
 
 static void leave_region(Scope& s, const Region& region) {
@@ -81,8 +83,7 @@ static void leave_region(Scope& s, const Region& region) {
       return;
     case Region::Kind::Finally:
       set_handler(s, region.outer_handler, "finally");
-      if (may_copy(s, region.finally_body)) return lower_block(s, region.finally_body);
-      return unknown_statement(s, region.finally_body, "finally on too many paths");
+      return lower_copy(s, region.finally_body);
   }
 }
 

@@ -28,7 +28,7 @@ struct FileContext {
   const SyntaxTree& tree;
   ir::Module& module;
   uint32_t depth = 0;              // of the recursion over nested syntax
-  uint32_t copied_statements = 0;  // lowered again because a `finally` stands on several paths
+  size_t copied_nodes = 0;         // lowered again because a `finally` stands on several paths
   // Definitions that have been lowered, by syntax node: a copy of a `finally` refers to the same function.
   std::unordered_map<uint32_t, ir::FunctionId> functions = {};
   std::unordered_map<uint32_t, ir::ClassId> classes = {};
@@ -103,6 +103,8 @@ void place_handler(Scope& s, ir::BlockId block);
 void set_handler(Scope& s, ir::BlockId handler, std::string_view hint);
 // Runs what leaving all regions but the first `keep` runs: `with` exits, `finally` bodies.
 void leave_regions(Scope& s, size_t keep);
+// A `finally` body on one more of its paths.
+void lower_copy(Scope& s, NodeId body);
 void finish_function(Scope& s, SourceRange end);
 
 // Expressions.

@@ -104,7 +104,7 @@ void lower_try(Scope& s, NodeId n) {
   const BlockId next = s.ir.block();
   place_handler(s, unwind);
   s.ir.add({.kind = InstructionKind::Catch, .target = s.ir.temporary(), .range = s.range(clause)});
-  lower_statement(s, finally);
+  lower_copy(s, finally);
   if (s.reachable()) s.ir.raise({}, s.range(clause));
   s.ir.set_block(next);
 }

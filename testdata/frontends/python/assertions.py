@@ -1,0 +1,3 @@
+def example(a):
+    assert a.ok(), "must be"
+    assert a > 1, describe(a)

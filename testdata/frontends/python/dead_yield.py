@@ -1,0 +1,3 @@
+def example():
+    return
+    yield

@@ -1,0 +1,2 @@
+def example(a):
+    del a.b, (a[0], a[1:])

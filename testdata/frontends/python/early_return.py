@@ -1,0 +1,6 @@
+def example(ready):
+    if not ready:
+        return None
+    work()
+    return 1
+    never()

@@ -1,0 +1,4 @@
+def example(source):
+    received = yield source.first()
+    yield
+    yield from received

@@ -1,0 +1,3 @@
+def example(x):
+    print "value", f(x)
+    exec "code" in x

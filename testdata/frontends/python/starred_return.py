@@ -1,0 +1,2 @@
+def example(x):
+    return None, *f(x), *x.parts

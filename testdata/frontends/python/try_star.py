@@ -1,0 +1,7 @@
+def example(a):
+    try:
+        risky(a)
+    except* OSError as group:
+        report(group)
+    finally:
+        close()

@@ -1,0 +1,5 @@
+def example(stream):
+    while chunk := stream.read():
+        use(chunk)
+    if (n := len(stream)) > 10 and n < 20:
+        use(n)

@@ -1,0 +1,3 @@
+def example(group):
+    with group.scope() if group else nothing() as entered:
+        use(entered)

@@ -1,0 +1,6 @@
+def example(item):
+    try:
+        with item.lock:
+            work(item)
+    except Broken:
+        repair()

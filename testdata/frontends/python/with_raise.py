@@ -1,0 +1,3 @@
+def example(item):
+    with item.lock:
+        raise Broken(item)

@@ -1,0 +1,38 @@
+// Each construct of the language has a file in testdata/frontends/python: the source and, beside it, the IR of its
+// function `example` and of what that holds. A file without such a function is printed whole.
+#include <catch2/catch.hpp>
+
+#include "analyzer/ir/print.h"
+#include "frontends/python/frontend.h"
+#include "tests/frontends/python/checked.h"
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool belongs_to_example(std::string_view name) { return name == "example" || name.starts_with("example."); }
+
+std::string printed(const ir::Module& module, const ir::PrintOptions& options) {
+  std::string out;
+  for (uint32_t f = 0; f < module.functions.size(); ++f)
+    if (belongs_to_example(module.text(module.functions[ir::FunctionId{f}].qualified_name)))
+      out += (out.empty() ? "" : "\n") + ir::print_function(module, ir::FunctionId{f}, options);
+  return out.empty() ? ir::print(module, options) : out;
+}
+
+}  // namespace
+
+TEST_CASE("each construct of Python becomes the IR that stands beside it") {
+  for (const fs::path& source : files_below(source_path("testdata/frontends/python"), ".py")) {
+    INFO(source.string());
+    const ir::Module module = lower_python(source.filename().string(), read_file(source));
+    CHECK(complaints(module) == "");
+    const bool locations = source.stem() == "ranges";
+    check_golden(fs::path(source).replace_extension(".ir"), printed(module, {.locations = locations, .facts = {}}));
+  }
+}
+
+}  // namespace ranklint::test
