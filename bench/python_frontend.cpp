@@ -2,6 +2,7 @@
 //
 //   find . -name '*.py' | bench_python_frontend          figures, one thread
 //   echo file.py | bench_python_frontend --print         the IR without locations
+//   ... | bench_python_frontend --verify                 what the verifier finds wrong
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "analyzer/ir/print.h"
+#include "analyzer/ir/verify.h"
 #include "frontends/python/frontend.h"
 
 namespace {
@@ -50,6 +52,9 @@ int main(int argc, char** argv) {
     figures.diagnostics += module.diagnostics.size();
     if (mode == "--print") std::cout << ranklint::ir::print(module, {.locations = false, .facts = {}});
     if (mode == "--diagnostics") report_unknown(module);
+    if (mode == "--verify")
+      for (const std::string& complaint : ranklint::ir::verify(module))
+        std::printf("%s: %s\n", path.c_str(), complaint.c_str());
   }
   std::printf("%zu files, %zu lines, %.1f MB, %zu functions, %zu unknown, %zu diagnostics\n", figures.files,
               figures.lines, static_cast<double>(figures.bytes) / 1e6, figures.functions, figures.unknown,

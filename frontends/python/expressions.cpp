@@ -2,6 +2,8 @@
 //
 // Chains (`a.b[c].d()`, `a + b + c`) nest to the left, as deep as they are long. They are walked with a loop, and a
 // long one is cut by storing what it has come to in a temporary, so that no tree of the IR gets deep.
+#include <algorithm>
+
 #include "frontends/python/lowering.h"
 
 namespace ranklint::python {
@@ -149,6 +151,11 @@ static ExprId lower_named(Scope& s, NodeId n) {
   if (s.as_tree) return lower_expression(s, value);
   // The name lives outside of the comprehensions around it, so it is never one of their variables.
   const ExprId target = s.ir.name(clean_text(s.tree().text(name)));
+  if (ir::Function& f = s.ir.function(); f.kind == ir::FunctionKind::Comprehension) {
+    std::vector<Symbol>& outer = f.parent.valid() ? f.nonlocals : f.globals;
+    if (const Symbol symbol = f.exprs[target].symbol; std::ranges::find(outer, symbol) == outer.end())
+      outer.push_back(symbol);
+  }
   lower_into(s, target, value, s.range(n));
   return target;
 }

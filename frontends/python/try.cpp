@@ -70,11 +70,12 @@ static void lower_handled(Scope& s, NodeId n, const std::vector<NodeId>& clauses
   Label start{"try"};
   place(s, start);
   if (const NodeId body = tree.child(n, Field::Body); body.valid()) lower_statement(s, body);
-  // The `else` is not covered by the handlers.
-  set_handler(s, outer, "else");
-  if (const NodeId clause = tree.child(n, Kind::ElseClause); clause.valid() && s.reachable())
+  if (const NodeId clause = tree.child(n, Kind::ElseClause); clause.valid() && s.reachable()) {
+    set_handler(s, outer, "else");  // what it raises is not for the handlers
     if (const NodeId body = tree.child(clause, Field::Body); body.valid()) lower_statement(s, body);
+  }
   jump(s, after);
+  s.ir.set_handler(outer);
   if (dispatch.valid()) lower_excepts(s, clauses, dispatch, after);
 }
 
