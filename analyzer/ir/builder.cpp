@@ -36,6 +36,12 @@ FunctionBuilder::FunctionBuilder(Module& module, FunctionId id) : module_(module
   current_ = f.blocks.empty() ? add_block("entry") : BlockId{0};
 }
 
+// Kinds whose symbol says something even when it is empty.
+static bool has_symbol(ExprKind kind) {
+  return kind == ExprKind::Name || kind == ExprKind::Attribute || kind == ExprKind::Integer ||
+         kind == ExprKind::Float || kind == ExprKind::String || kind == ExprKind::Unknown;
+}
+
 ExprId FunctionBuilder::expr(ExprKind kind, std::span<const ExprId> child_ids, std::string_view text, Operator op,
                              uint32_t index) {
   uint16_t depth = 1;
@@ -45,7 +51,7 @@ ExprId FunctionBuilder::expr(ExprKind kind, std::span<const ExprId> child_ids, s
 
   Function& f = function();
   Expr made{.kind = kind, .op = op, .symbol = {}, .index = index};
-  if (!text.empty() || kind == ExprKind::String || kind == ExprKind::Name) made.symbol = symbol(text);
+  if (!text.empty() || has_symbol(kind)) made.symbol = symbol(text);
   made.first_child = static_cast<uint32_t>(f.children.size());
   made.child_count = static_cast<uint32_t>(child_ids.size());
   f.children.insert(f.children.end(), child_ids.begin(), child_ids.end());

@@ -51,9 +51,8 @@ class Comparison {
     if (!x.valid()) return true;
     const Expr& left = f.exprs[x];
     const Expr& right = g.exprs[y];
-    const bool same_node =
-        left.kind == right.kind && left.op == right.op && left.index == right.index && symbols(left.symbol, right.symbol);
-    return same_node && trees(f, children(f, x), g, children(g, y));
+    const bool same_kind = left.kind == right.kind && left.op == right.op && left.index == right.index;
+    return same_kind && symbols(left.symbol, right.symbol) && trees(f, children(f, x), g, children(g, y));
   }
 
   bool trees(const Function& f, std::span<const ExprId> xs, const Function& g, std::span<const ExprId> ys) const {
