@@ -1,0 +1,179 @@
+#include "app/cli/arguments.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+
+#include "app/config/selectors.h"
+
+namespace ranklint::app {
+
+namespace {
+
+constexpr const char* kAbout =
+    "ranklint finds where the ranks of distributed training code stop agreeing.";
+
+constexpr const char* kMainFooter = R"(
+Examples:
+  ranklint check                     the folder you are in
+  ranklint train.py                  a path alone means check
+  ranklint rule RL101                what a rule is about
+  ranklint check --help              all flags
+
+Exit status: 0 nothing found, 1 findings, 2 wrong usage or an error of the tool.)";
+
+constexpr const char* kCheckFooter = R"(
+Examples:
+  ranklint check src train.py
+  ranklint check --select RL1 --ignore rank-dependent-loop
+  ranklint check --output-format sarif --output-file ranklint.sarif
+  cat train.py | ranklint check - --stdin-filename train.py
+
+A finding is ignored by a comment on its line: # ranklint: ignore[rule-id] reason)";
+
+constexpr const char* kRulesFooter = R"(
+Examples:
+  ranklint rules
+  ranklint rules --output-format json)";
+
+constexpr const char* kRuleFooter = R"(
+Examples:
+  ranklint rule RL101
+  ranklint rule rank-guarded-collective)";
+
+constexpr const char* kIrFooter = R"(
+Examples:
+  ranklint ir train.py
+  ranklint ir train.py --function Trainer.step --locations)";
+
+// A list: comma-separated, repeatable, one word per flag, so that a path behind it stays a path.
+void add_list(CLI::App& app, const std::string& flags, std::vector<std::string>& target, const std::string& about) {
+  app.add_option(flags, target, about)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
+}
+
+void add_selection(CLI::App& app, CheckOptions& o) {
+  add_list(app, "--select", o.select, "Rules to run: ids, codes, prefixes such as RL1, ALL");
+  add_list(app, "--ignore", o.ignore, "Rules not to run");
+  app.add_option("--min-severity", o.min_severity, "Hide what is less severe (default: warning)")
+      ->check(CLI::IsMember({"info", "warning", "error"}))->type_name("LEVEL");
+  app.add_option("--min-confidence", o.min_confidence, "Hide what is less sure (default: likely)")
+      ->check(CLI::IsMember({"possible", "likely", "high", "certain"}))->type_name("LEVEL");
+  app.add_flag("--show-suppressed", o.show_suppressed, "List the findings that comments ignore, too");
+}
+
+void add_output(CLI::App& app, CheckOptions& o) {
+  app.add_option("--output-format", o.output_format, "How findings are told (default: full)")
+      ->check(CLI::IsMember({"full", "concise", "json", "jsonl", "json-lines", "sarif", "github"}))->type_name("FORMAT");
+  app.add_option("-o,--output-file", o.output_file, "Where findings are written instead of the terminal")
+      ->type_name("FILE");
+  app.add_option("--color", o.color, "When to use colours (default: auto)")
+      ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
+  app.add_flag("--statistics", o.statistics, "Count the findings of each rule");
+  app.add_flag("-q,--quiet", o.quiet, "Only findings: nothing about the run");
+  app.add_flag("-v,--verbose", o.verbose, "Tell on standard error what was read and what is not known");
+  app.add_flag("-e,--exit-zero", o.exit_zero, "Exit with 0 even when there are findings");
+}
+
+void add_files(CLI::App& app, CheckOptions& o) {
+  app.add_option("paths", o.paths, "Files and folders; - is standard input (default: the folder you are in)")
+      ->type_name("PATH");
+  app.add_option("--stdin-filename", o.stdin_filename, "The name of what comes from standard input")->type_name("FILE");
+  add_list(app, "--exclude", o.exclude, "Patterns of paths to leave out, in place of those of the configuration");
+  add_list(app, "--extend-exclude", o.extend_exclude, "Patterns of paths to leave out besides");
+  app.add_flag("--force-exclude", o.force_exclude, "Leave out also paths that are named on the command line");
+  app.add_flag("--no-respect-gitignore", o.no_respect_gitignore, "Read files that .gitignore leaves out");
+}
+
+void add_settings(CLI::App& app, CheckOptions& o) {
+  auto* config = app.add_option("--config", o.config, "The configuration file to use")->type_name("FILE");
+  app.add_flag("--isolated", o.isolated, "Use no configuration file")->excludes(config);
+  app.add_option("--models", o.models, "A file that describes library functions (repeatable)")
+      ->allow_extra_args(false)->type_name("FILE");
+  app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
+      ->check(CLI::Range(0U, 1024U))->type_name("N");
+}
+
+struct Parser {
+  CLI::App app{kAbout, "ranklint"};
+  CheckOptions check;
+  RulesOptions rules;
+  RuleOptions rule;
+  IrOptions ir;
+  bool version = false;
+  CLI::App* check_app = nullptr;
+  CLI::App* rules_app = nullptr;
+  CLI::App* rule_app = nullptr;
+  CLI::App* ir_app = nullptr;
+  CLI::App* version_app = nullptr;
+
+  Parser() {
+    app.require_subcommand(0, 1);
+    app.footer(kMainFooter);
+    app.add_flag("-V,--version", version, "Print the version");
+    check_app = app.add_subcommand("check", "Check files and folders")->footer(kCheckFooter);
+    add_files(*check_app, check);
+    add_selection(*check_app, check);
+    add_output(*check_app, check);
+    add_settings(*check_app, check);
+    rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
+    rules_app->add_option("--output-format", rules.output_format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+    rule_app = app.add_subcommand("rule", "Print the page of a rule")->footer(kRuleFooter)->alias("explain");
+    rule_app->add_option("rule", rule.name, "Its id or code")->required()->type_name("RULE");
+    ir_app = app.add_subcommand("ir", "Print a file as the analysis sees it")->footer(kIrFooter);
+    ir_app->add_option("file", ir.file, "A source file")->required()->type_name("FILE");
+    ir_app->add_option("--function", ir.function, "Only this function, by qualified name")->type_name("NAME");
+    ir_app->add_flag("--locations", ir.locations, "With places in the source");
+    version_app = app.add_subcommand("version", "Print the version");
+  }
+
+  std::variant<Command, UsageMessage> command() const {
+    if (check_app->parsed()) return Command(check);
+    if (rules_app->parsed()) return Command(rules);
+    if (rule_app->parsed()) return Command(rule);
+    if (ir_app->parsed()) return Command(ir);
+    if (version_app->parsed() || version) return Command(VersionOptions{});
+    return UsageMessage{.text = app.help(), .is_error = true};
+  }
+
+  const CLI::App& selected() const {
+    const auto chosen = app.get_subcommands();
+    return chosen.empty() ? app : *chosen.front();
+  }
+
+  std::string mistake(const CLI::ParseError& error) const {
+    std::string message = error.what();
+    const std::vector<std::string> extra = app.remaining(true);
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !extra.empty()) {
+      std::vector<std::string> flags;
+      for (const CLI::Option* option : selected().get_options())
+        for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
+      message = "`" + extra.front() + "` was not expected" + did_you_mean(extra.front().substr(0, extra.front().find('=')), flags);
+    }
+    std::string command = "ranklint";
+    if (&selected() != &app) command += " " + selected().get_name();
+    return message + "\n`" + command + " --help` tells what is possible";
+  }
+};
+
+}  // namespace
+
+const std::vector<std::string>& command_names() {
+  static const std::vector<std::string> kNames{"check", "rules", "rule", "explain", "ir", "version"};
+  return kNames;
+}
+
+std::variant<Command, UsageMessage> parse_arguments(std::vector<std::string> args) {
+  std::reverse(args.begin(), args.end());  // as CLI11 wants them
+  Parser parser;
+  try {
+    parser.app.parse(std::move(args));
+  } catch (const CLI::CallForHelp&) {
+    return UsageMessage{.text = parser.app.help()};
+  } catch (const CLI::ParseError& error) {
+    return UsageMessage{.text = parser.mistake(error), .is_error = true};
+  }
+  return parser.command();
+}
+
+}  // namespace ranklint::app

@@ -1,0 +1,29 @@
+// The flags of every command, declared to the parser; the one place that includes CLI11.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/cli/options.h"
+
+namespace ranklint::app {
+
+struct VersionOptions {};
+
+// What the user asked for.
+using Command = std::variant<CheckOptions, RulesOptions, RuleOptions, IrOptions, VersionOptions>;
+
+// What to say instead of running a command: help, or what is wrong with the arguments.
+struct UsageMessage {
+  std::string text;
+  bool is_error = false;
+};
+
+std::variant<Command, UsageMessage> parse_arguments(std::vector<std::string> args);
+
+// The names of the commands.
+const std::vector<std::string>& command_names();
+
+}  // namespace ranklint::app

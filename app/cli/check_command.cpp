@@ -1,0 +1,229 @@
+// `ranklint check`, a step per line in check_command: settings, sources, models, analysis, rules, suppressions, report.
+#include <algorithm>
+#include <chrono>
+#include <fstream>
+#include <tuple>
+
+#include "app/cli/commands.h"
+#include "app/cli/progress.h"
+#include "app/cli/run.h"
+#include "app/cli/settings.h"
+#include "app/cli/sources.h"
+#include "app/cli/version.h"
+#include "app/config/selectors.h"
+#include "app/files/paths.h"
+#include "app/files/read.h"
+#include "app/suppress/suppress.h"
+
+namespace ranklint::app {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::string_view kUnreadable = "unreadable-source";
+constexpr std::string_view kPartial = "partial-parse";
+
+struct Run {
+  const CheckOptions& options;
+  Io& io;
+  const Engine& engine;
+  Settings settings;
+  Clock::time_point start = Clock::now();
+
+  bool selected(const RuleInfo& rule, const std::string& path) const {
+    return settings.selected(rule, absolute_path(path, settings.discovery.cwd));
+  }
+  const RuleInfo* rule(std::string_view id) const {
+    for (const Rule& candidate : engine.rules)
+      if (candidate.info->id == id) return candidate.info;
+    return nullptr;
+  }
+};
+
+Result<Models> load_models(const Run& run) {
+  Models models = run.engine.builtin_models();
+  for (const std::string& path : run.settings.models) {
+    const std::string shown = shown_path(path, run.settings.discovery.cwd);
+    Result<std::string> text = read_file(path);
+    if (!text) return Error{.message = "can not read the models: " + text.error().message, .path = shown};
+    Result<size_t> added = models.add(text.value(), shown);
+    if (!added) return added.error();
+  }
+  return models;
+}
+
+Analysis analyze_sources(const Run& run, Sources& sources, const Models& models) {
+  ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
+  return run.engine.analyze(std::move(sources.files), models,
+                            {.threads = run.options.threads,
+                             .progress = [&line](size_t done, size_t all) { line.update(done, all); }});
+}
+
+void add_note(const Run& run, std::string_view id, const Location& location, const std::string& message,
+              std::vector<Finding>& findings) {
+  const RuleInfo* rule = run.rule(id);
+  if (rule == nullptr || !run.selected(*rule, location.path)) return;
+  Finding finding = tool_finding(*rule, location, message);
+  finding.fingerprint_key = message;
+  findings.push_back(std::move(finding));
+}
+
+// What the rules find and what the run itself has to tell, of the rules that are on.
+std::vector<Finding> all_findings(const Run& run, const Sources& sources, const Analysis& analysis) {
+  std::vector<Finding> findings = run.engine.run_rules(analysis);
+  std::erase_if(findings, [&](const Finding& finding) {
+    const RuleInfo* rule = run.rule(finding.rule);
+    return rule != nullptr && !run.selected(*rule, finding.primary.path);
+  });
+  for (const SourceProblem& problem : sources.problems) add_note(run, kUnreadable, problem.location, problem.message, findings);
+  for (const FileNotes& file : analysis.files)
+    for (const ir::Diagnostic& diagnostic : file.diagnostics)
+      add_note(run, kPartial, {file.path, diagnostic.range}, diagnostic.message, findings);
+  return findings;
+}
+
+// Only what is reported: files read for resolution have comments and mistakes too, but not of this run.
+void keep_reported(Analysis& analysis, const std::vector<SourceFile>& files) {
+  std::vector<std::string> silent;
+  for (const SourceFile& file : files)
+    if (!file.reported) silent.push_back(file.path);
+  std::sort(silent.begin(), silent.end());
+  std::erase_if(analysis.files, [&](const FileNotes& f) { return std::binary_search(silent.begin(), silent.end(), f.path); });
+}
+
+void sort_findings(std::vector<Finding>& findings) {
+  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
+    return std::tie(a.primary.path, a.primary.range, a.code, a.message) <
+           std::tie(b.primary.path, b.primary.range, b.code, b.message);
+  });
+}
+
+// Findings about files themselves are told apart from findings in their code.
+void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) {
+  const auto is_note = [](const Finding& f) { return f.rule == kUnreadable || f.rule == kPartial; };
+  for (const Finding& finding : findings)
+    if (is_note(finding)) notes.push_back({finding.rule, finding.code, finding.severity, finding.primary, finding.message});
+  std::erase_if(findings, is_note);
+}
+
+ReportInput report_input(const Run& run, SuppressionResult judged, const Analysis& analysis, size_t file_count) {
+  ReportInput input;
+  std::erase_if(judged.findings, [&](const Finding& f) {
+    return f.severity < run.settings.min_severity || f.confidence < run.settings.min_confidence;
+  });
+  sort_findings(judged.findings);
+  std::sort(judged.suppressed.begin(), judged.suppressed.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.finding.primary.path, a.finding.primary.range, a.finding.code) <
+           std::tie(b.finding.primary.path, b.finding.primary.range, b.finding.code);
+  });
+  move_notes(judged.findings, input.notes);
+  input.findings = std::move(judged.findings);
+  input.suppressed = std::move(judged.suppressed);
+  for (const Rule& rule : run.engine.rules)
+    if (run.settings.selected(*rule.info, "")) input.rules.push_back({rule.info, run.engine.rule_page(rule.info->id)});
+  input.counts.files = file_count;
+  input.counts.functions = analysis.function_count;
+  input.counts.unresolved_calls = analysis.unresolved_call_count;
+  for (const FileNotes& file : analysis.files) input.counts.unknown_constructs += file.unknown_count;
+  input.version = RANKLINT_VERSION;
+  input.project_root = run.settings.discovery.cwd;
+  input.color = run.settings.color;
+  if (run.io.columns != 0) input.width = run.io.columns;
+  input.statistics = run.options.statistics;
+  if (run.io.out_is_terminal && run.options.output_file.empty())
+    input.elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - run.start);
+  return input;
+}
+
+bool is_for_people(OutputFormat format) { return format == OutputFormat::Full || format == OutputFormat::Concise; }
+
+std::string suppressed_lines(const ReportInput& input) {
+  std::string text;
+  for (const SuppressedFinding& s : input.suppressed) {
+    const Location& at = s.finding.primary;
+    text += at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column) + ": " +
+            s.finding.code + " suppressed: " + s.finding.message;
+    text += s.reason.empty() ? " (no reason given)\n" : " (" + s.reason + ")\n";
+  }
+  return text;
+}
+
+std::string report_text(const Run& run, const ReportInput& input) {
+  const bool for_people = is_for_people(run.settings.format);
+  std::string text;
+  if (!(for_people && run.options.quiet && input.findings.empty() && input.notes.empty()))
+    text = render(run.settings.format, input);
+  if (for_people && run.options.show_suppressed) text += suppressed_lines(input);
+  return text;
+}
+
+std::optional<Error> write_report(const Run& run, const std::string& text) {
+  if (run.options.output_file.empty()) {
+    run.io.out << text;
+    return std::nullopt;
+  }
+  const std::string path = absolute_path(run.options.output_file, run.io.cwd);
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  file << text;
+  file.close();
+  if (file.good()) return std::nullopt;
+  return Error{.message = "can not write the report", .path = run.options.output_file};
+}
+
+void tell_run(const Run& run, const ReportInput& input, size_t without_reason) {
+  std::ostream& err = run.io.err;
+  const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - run.start);
+  err << "configuration: "
+      << (run.settings.config_path.empty() ? "none" : shown_path(run.settings.config_path, run.settings.discovery.cwd)) << '\n'
+      << "files: " << input.counts.files << '\n'
+      << "functions: " << input.counts.functions << '\n'
+      << "unknown constructs: " << input.counts.unknown_constructs << '\n'
+      << "unresolved calls: " << input.counts.unresolved_calls << '\n'
+      << "suppressed findings: " << input.suppressed.size() << " (" << without_reason << " without a reason)\n"
+      << "time: " << elapsed.count() << " ms\n";
+}
+
+int check_with(Run& run) {
+  Result<Sources> read = read_sources(run.options, run.settings, run.io);
+  if (!read) return fail(run.io, read.error());
+  Sources& sources = read.value();
+  Result<Models> models = load_models(run);
+  if (!models) return fail(run.io, models.error());
+  if (sources.files.empty() && sources.problems.empty() && !run.options.quiet)
+    run.io.err << "ranklint: no Python files here\n";
+
+  SourceTexts texts(run.io.cwd);
+  std::vector<SourceFile> silent;
+  for (const SourceFile& file : sources.files) {
+    if (!file.reported) silent.push_back({.path = file.path, .bytes = "", .reported = false});
+    if (!run.options.paths.empty() && run.options.paths.front() == "-" && file.reported) texts.keep(file.path, file.bytes);
+  }
+  const size_t file_count = sources.reported_count;
+  Analysis analysis = analyze_sources(run, sources, models.value());
+  keep_reported(analysis, silent);
+
+  const auto source = [&texts](const std::string& path) { return texts.text(path); };
+  SuppressionResult judged = suppress(all_findings(run, sources, analysis), analysis.files,
+      {.rules = run.engine.rules,
+       .selected = [&run](const RuleInfo& rule, const std::string& path) { return run.selected(rule, path); },
+       .source = source});
+  const size_t without_reason = judged.without_reason;
+  ReportInput input = report_input(run, std::move(judged), analysis, file_count);
+  input.source = source;
+
+  if (const auto error = write_report(run, report_text(run, input))) return fail(run.io, *error);
+  if (run.options.verbose) tell_run(run, input, without_reason);
+  const bool clean = input.findings.empty() && input.notes.empty();
+  return clean || run.options.exit_zero ? kClean : kFindings;
+}
+
+}  // namespace
+
+int check_command(const CheckOptions& options, Io& io, const Engine& engine) {
+  Result<Settings> settings = settings_of(options, io, engine.rules);
+  if (!settings) return fail(io, settings.error());
+  Run run{.options = options, .io = io, .engine = engine, .settings = std::move(settings).value()};
+  return check_with(run);
+}
+
+}  // namespace ranklint::app

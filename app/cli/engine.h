@@ -1,0 +1,27 @@
+// What a command calls to have sources judged. The real one is in app/engine; tests hand in their own.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+#include "analyzer/project/project.h"
+#include "analyzer/resolve/models.h"
+#include "rules/finding.h"
+#include "rules/rule.h"
+
+namespace ranklint::app {
+
+struct Engine {
+  std::function<Models()> builtin_models;
+  std::function<Analysis(std::vector<SourceFile>, const Models&, const AnalysisOptions&)> analyze;
+  std::function<std::vector<Finding>(const Analysis&)> run_rules;
+  Frontend lower;
+  std::span<const Rule> rules;
+  std::function<std::string_view(std::string_view id)> rule_page;
+};
+
+}  // namespace ranklint::app

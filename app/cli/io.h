@@ -1,0 +1,22 @@
+// The world as a command sees it. Tests make their own.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+
+namespace ranklint::app {
+
+struct Io {
+  std::function<std::string()> read_stdin;
+  std::ostream& out;
+  std::ostream& err;
+  bool out_is_terminal = false;
+  bool err_is_terminal = false;
+  unsigned columns = 0;  // of the terminal; 0 when it is not known
+  std::function<std::optional<std::string>(const std::string& name)> environment;
+  std::string cwd;  // absolute
+};
+
+}  // namespace ranklint::app

@@ -1,0 +1,49 @@
+// What the flags say, per command; a value that was not given is empty, so that the configuration can fill it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace ranklint::app {
+
+struct CheckOptions {
+  std::vector<std::string> paths;
+  std::string stdin_filename;
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::optional<std::string> min_severity;
+  std::optional<std::string> min_confidence;
+  std::optional<std::string> output_format;
+  std::string output_file;
+  std::string color = "auto";
+  std::string config;
+  bool isolated = false;
+  std::vector<std::string> exclude;
+  std::vector<std::string> extend_exclude;
+  bool force_exclude = false;
+  bool no_respect_gitignore = false;
+  unsigned threads = 0;
+  bool statistics = false;
+  bool exit_zero = false;
+  bool quiet = false;
+  bool verbose = false;
+  bool show_suppressed = false;
+  std::vector<std::string> models;
+};
+
+struct RulesOptions {
+  std::string output_format = "text";
+};
+
+struct RuleOptions {
+  std::string name;
+};
+
+struct IrOptions {
+  std::string file;
+  std::string function;
+  bool locations = false;
+};
+
+}  // namespace ranklint::app

@@ -1,0 +1,75 @@
+#include "app/cli/run.h"
+
+#include <algorithm>
+#include <exception>
+#include <filesystem>
+
+#include "app/cli/arguments.h"
+#include "app/cli/commands.h"
+#include "app/config/selectors.h"
+#include "app/files/paths.h"
+
+namespace ranklint::app {
+
+namespace {
+
+int dispatch(const Command& command, Io& io, const Engine& engine) {
+  struct Visitor {
+    Io& io;
+    const Engine& engine;
+    int operator()(const CheckOptions& o) const { return check_command(o, io, engine); }
+    int operator()(const RulesOptions& o) const { return rules_command(o, io, engine); }
+    int operator()(const RuleOptions& o) const { return rule_command(o, io, engine); }
+    int operator()(const IrOptions& o) const { return ir_command(o, io, engine); }
+    int operator()(const VersionOptions&) const { return version_command(io); }
+  };
+  return std::visit(Visitor{io, engine}, command);
+}
+
+bool is_command(const std::string& word) {
+  const std::vector<std::string>& names = command_names();
+  return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+bool is_path(const std::string& word, const Io& io) {
+  std::error_code ignored;
+  return word == "-" || std::filesystem::exists(absolute_path(word, io.cwd), ignored) || word == "/";
+}
+
+int run_parsed(std::vector<std::string> args, Io& io, const Engine& engine) {
+  if (!args.empty() && !is_command(args[0]) && (args[0] == "-" || !args[0].starts_with('-'))) {
+    if (!is_path(args[0], io))
+      return fail(io, "`" + args[0] + "` is neither a command nor a path" + did_you_mean(args[0], command_names()));
+    args.insert(args.begin(), "check");
+  }
+  const auto parsed = parse_arguments(std::move(args));
+  if (const auto* command = std::get_if<Command>(&parsed)) return dispatch(*command, io, engine);
+  const auto& usage = std::get<UsageMessage>(parsed);
+  if (usage.is_error) return fail(io, usage.text);
+  io.out << usage.text;
+  return kClean;
+}
+
+}  // namespace
+
+int fail(Io& io, const std::string& message) {
+  io.err << "ranklint: " << message << (message.ends_with('\n') ? "" : "\n");
+  return kFailure;
+}
+
+int fail(Io& io, const Error& error) {
+  std::string place = error.path;
+  if (error.line != 0) place += ":" + std::to_string(error.line) + ":" + std::to_string(error.column);
+  return fail(io, place.empty() ? error.message : place + ": " + error.message);
+}
+
+// Nothing below throws by intent; what a library or the end of memory throws still ends in a sentence.
+int run(const std::vector<std::string>& args, Io& io, const Engine& engine) {
+  try {
+    return run_parsed(args, io, engine);
+  } catch (const std::exception& error) {
+    return fail(io, std::string("internal error: ") + error.what());
+  }
+}
+
+}  // namespace ranklint::app

@@ -1,0 +1,119 @@
+#include "app/cli/settings.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/config/selectors.h"
+#include "app/files/paths.h"
+
+namespace ranklint::app {
+
+namespace {
+
+bool is_set(const Io& io, const char* name) {
+  const std::optional<std::string> value = io.environment(name);
+  return value && !value->empty();
+}
+
+// NO_COLOR and its opposites speak for `auto` only: a flag is nearer than the environment.
+bool wants_color(const CheckOptions& options, const Io& io) {
+  if (options.color != "auto") return options.color == "always";
+  if (!options.output_file.empty()) return false;
+  if (is_set(io, "NO_COLOR")) return false;
+  for (const char* name : {"FORCE_COLOR", "CLICOLOR_FORCE"})
+    if (is_set(io, name) && *io.environment(name) != "0") return true;
+  return io.out_is_terminal && io.environment("TERM").value_or("") != "dumb";
+}
+
+// Where the search for a configuration starts: the folder of the first path.
+std::string first_folder(const CheckOptions& options, const Io& io) {
+  std::string path = options.paths.empty() ? "." : options.paths.front();
+  if (path == "-") path = options.stdin_filename.empty() ? "./stdin.py" : options.stdin_filename;
+  const std::string absolute = absolute_path(path, io.cwd);
+  std::error_code ignored;
+  return std::filesystem::is_directory(absolute, ignored) ? absolute : std::string(parent_of(absolute));
+}
+
+Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
+  const std::string found = options.isolated         ? ""
+                            : options.config.empty() ? find_config(first_folder(options, io))
+                                                     : absolute_path(options.config, io.cwd);
+  if (found.empty()) return Config{};
+  return load_config(found, shown_path(found, io.cwd), rules);
+}
+
+std::optional<Error> check_selectors(const std::vector<std::string>& selectors, const char* flag,
+                                     std::span<const Rule> rules) {
+  for (const std::string& selector : selectors)
+    if (!names_a_rule(selector, rules))
+      return Error{.message = std::string(flag) + ": no rule is called `" + selector + "`" +
+                              did_you_mean(selector, rule_names(rules)) + " (`ranklint rules` lists them)", .path = {}};
+  return std::nullopt;
+}
+
+void add_patterns(IgnorePatterns& patterns, const std::vector<std::string>& lines) {
+  for (const std::string& line : lines) patterns.add_line(line);
+}
+
+DiscoveryOptions discovery_of(const CheckOptions& options, const Config& config, const Io& io) {
+  DiscoveryOptions discovery;
+  discovery.cwd = absolute_path(io.cwd, "");
+  discovery.excludes = IgnorePatterns(config.path.empty() ? discovery.cwd : config.folder);
+  discovery.default_excludes = options.exclude.empty() && !config.exclude;
+  add_patterns(discovery.excludes, options.exclude.empty() ? config.exclude.value_or(std::vector<std::string>{}) : options.exclude);
+  add_patterns(discovery.excludes, config.extend_exclude);
+  add_patterns(discovery.excludes, options.extend_exclude);
+  discovery.force_exclude = options.force_exclude;
+  discovery.respect_gitignore = !options.no_respect_gitignore && config.respect_gitignore.value_or(true);
+  return discovery;
+}
+
+std::vector<PerFileIgnore> per_file_ignores_of(const Config& config) {
+  std::vector<PerFileIgnore> all;
+  for (const auto& [pattern, selectors] : config.per_file_ignores) {
+    PerFileIgnore ignore{.pattern = IgnorePatterns(config.folder), .selectors = selectors};
+    ignore.pattern.add_line(pattern);
+    all.push_back(std::move(ignore));
+  }
+  return all;
+}
+
+}  // namespace
+
+bool Settings::selected(const RuleInfo& rule, const std::string& absolute) const {
+  const bool always_on = rule.id == "unreadable-source";
+  if (!is_selected(rule, always_on ? std::span<const std::string>() : select, ignore)) return false;
+  return std::none_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
+    return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
+  });
+}
+
+Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
+  if (auto error = check_selectors(options.select, "--select", rules)) return *error;
+  if (auto error = check_selectors(options.ignore, "--ignore", rules)) return *error;
+  Result<Config> loaded = config_of(options, io, rules);
+  if (!loaded) return loaded.error();
+  const Config& config = loaded.value();
+
+  Settings settings;
+  settings.config_path = config.path;
+  settings.select = options.select.empty() ? config.select : options.select;
+  settings.ignore = config.ignore;
+  settings.ignore.insert(settings.ignore.end(), options.ignore.begin(), options.ignore.end());
+  settings.per_file_ignores = per_file_ignores_of(config);
+  // The parser has checked the words.
+  settings.min_severity = options.min_severity ? *severity_of(*options.min_severity)
+                                               : config.min_severity.value_or(settings.min_severity);
+  settings.min_confidence = options.min_confidence ? *confidence_of(*options.min_confidence)
+                                                   : config.min_confidence.value_or(settings.min_confidence);
+  settings.format = options.output_format ? *format_of(*options.output_format)
+                                          : config.output_format.value_or(settings.format);
+  settings.color = wants_color(options, io);
+  settings.discovery = discovery_of(options, config, io);
+  settings.models = config.models;
+  for (const std::string& path : options.models) settings.models.push_back(absolute_path(path, io.cwd));
+  settings.src = config.src;
+  return settings;
+}
+
+}  // namespace ranklint::app

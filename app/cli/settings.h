@@ -1,0 +1,43 @@
+// What holds in a run: flags over the configuration file over defaults.
+#pragma once
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "app/cli/engine.h"
+#include "app/cli/io.h"
+#include "app/cli/options.h"
+#include "app/config/config.h"
+#include "app/files/discover.h"
+
+namespace ranklint::app {
+
+struct PerFileIgnore {
+  IgnorePatterns pattern;
+  std::vector<std::string> selectors;
+};
+
+struct Settings {
+  std::string config_path;  // empty: none
+  std::vector<std::string> select;
+  std::vector<std::string> ignore;
+  std::vector<PerFileIgnore> per_file_ignores;
+  Severity min_severity = Severity::Warning;
+  Confidence min_confidence = Confidence::Likely;
+  OutputFormat format = OutputFormat::Full;
+  bool color = false;
+  DiscoveryOptions discovery;
+  std::vector<std::string> models;  // absolute
+  std::vector<std::string> src;     // absolute
+
+  // Whether the rule is on in a file. `unreadable-source` stays on until it is ignored by name: that a file was
+  // not checked must not be lost because one looks for something else.
+  bool selected(const RuleInfo& rule, const std::string& absolute_path) const;
+};
+
+Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules);
+
+}  // namespace ranklint::app

@@ -1,0 +1,49 @@
+// The files of a run: found, read, and what could not be.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/project/project.h"
+#include "app/cli/io.h"
+#include "app/cli/options.h"
+#include "app/cli/settings.h"
+
+namespace ranklint::app {
+
+// A file that could not be read, or not as text.
+struct SourceProblem {
+  Location location;
+  std::string message;
+};
+
+struct Sources {
+  std::vector<SourceFile> files;
+  std::vector<SourceProblem> problems;
+  size_t reported_count = 0;
+};
+
+// The error is a path that does not exist, or a wrong use of `-`.
+Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io);
+
+// The first byte that is not UTF-8, as a place of one byte; nothing for text that is UTF-8, is ASCII as far as the
+// bytes tell, or declares another encoding in its first two lines.
+std::optional<SourceRange> first_broken_byte(std::string_view bytes);
+
+// Gives a file's text again when a report needs it: what came from standard input from memory, all else from disk,
+// so that a large project is not held twice.
+class SourceTexts {
+ public:
+  explicit SourceTexts(std::string cwd) : cwd_(std::move(cwd)) {}
+  void keep(const std::string& path, std::string bytes) { texts_[path] = std::move(bytes); }
+  std::string_view text(const std::string& path);
+
+ private:
+  std::string cwd_;
+  std::map<std::string, std::string> texts_;
+};
+
+}  // namespace ranklint::app

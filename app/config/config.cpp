@@ -1,0 +1,233 @@
+#include "app/config/config.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/config/selectors.h"
+#include "app/config/toml.h"
+#include "app/files/paths.h"
+#include "app/files/read.h"
+
+namespace ranklint::app {
+
+namespace {
+
+constexpr uint64_t kLargestConfigBytes = uint64_t{1} << 20;
+constexpr std::array<std::string_view, 3> kFileNames{"ranklint.toml", ".ranklint.toml", "pyproject.toml"};
+
+constexpr std::array<std::pair<std::string_view, Severity>, 3> kSeverities{
+    {{"info", Severity::Info}, {"warning", Severity::Warning}, {"error", Severity::Error}}};
+constexpr std::array<std::pair<std::string_view, Confidence>, 4> kConfidences{{{"possible", Confidence::Possible},
+                                                                               {"likely", Confidence::Likely},
+                                                                               {"high", Confidence::High},
+                                                                               {"certain", Confidence::Certain}}};
+
+template <typename T, size_t N>
+std::optional<T> value_of(const std::array<std::pair<std::string_view, T>, N>& table, std::string_view name) {
+  for (const auto& [word, value] : table)
+    if (word == name) return value;
+  return std::nullopt;
+}
+
+template <typename T, size_t N>
+std::string_view word_of(const std::array<std::pair<std::string_view, T>, N>& table, T value) {
+  for (const auto& [word, candidate] : table)
+    if (candidate == value) return word;
+  return "";
+}
+
+bool is_pyproject(std::string_view path) { return name_in(path) == "pyproject.toml"; }
+
+// Reads the keys one by one; the first thing that is wrong is kept as the error.
+class Reader {
+ public:
+  Reader(Config& config, const std::string& shown, std::span<const Rule> rules)
+      : config_(config), shown_(shown), rules_(rules) {}
+
+  std::optional<Error> read(const toml::table& table) {
+    for (const auto& [key, value] : table) {
+      read_key(key, value);
+      if (error_) break;
+    }
+    return error_;
+  }
+
+ private:
+  using Handler = void (Reader::*)(std::string_view key, const toml::node& value);
+  struct Key {
+    std::string_view name;
+    Handler handler;
+  };
+  static const std::array<Key, 12> kKeys;
+
+  void read_key(const toml::key& key, const toml::node& value) {
+    for (const Key& known : kKeys)
+      if (known.name == key.str()) return (this->*known.handler)(key.str(), value);
+    std::vector<std::string> names;
+    for (const Key& known : kKeys) names.emplace_back(known.name);
+    fail(key.source(), "unknown key `" + std::string(key.str()) + "`" + did_you_mean(key.str(), names));
+  }
+
+  void fail(const toml::source_region& where, std::string message) {
+    if (error_) return;
+    error_ = Error{.message = std::move(message), .path = shown_, .line = where.begin.line, .column = where.begin.column};
+  }
+
+  std::string text(std::string_view key, const toml::node& value) {
+    if (const auto* string = value.as_string()) return string->get();
+    fail(value.source(), "`" + std::string(key) + "` must be a string");
+    return "";
+  }
+
+  std::vector<std::string> texts(std::string_view key, const toml::node& value) {
+    const toml::array* array = value.as_array();
+    if (array == nullptr) {
+      fail(value.source(), "`" + std::string(key) + "` must be a list of strings, as in " + std::string(key) + " = [\"...\"]");
+      return {};
+    }
+    std::vector<std::string> all;
+    for (const toml::node& element : *array) all.push_back(text(key, element));
+    return all;
+  }
+
+  std::vector<std::string> selectors(std::string_view key, const toml::node& value) {
+    std::vector<std::string> all = texts(key, value);
+    for (size_t i = 0; !error_ && i < all.size(); ++i)
+      if (!names_a_rule(all[i], rules_))
+        fail(value.as_array()->get(i)->source(),
+             "no rule is called `" + all[i] + "`" + did_you_mean(all[i], rule_names(rules_)) +
+                 " (`ranklint rules` lists them)");
+    return all;
+  }
+
+  std::vector<std::string> paths(std::string_view key, const toml::node& value) {
+    std::vector<std::string> all = texts(key, value);
+    for (std::string& path : all) path = absolute_path(path, config_.folder);
+    return all;
+  }
+
+  template <typename Table>
+  auto word(std::string_view key, const toml::node& value, const Table& table) {
+    const std::string name = text(key, value);
+    const auto found = value_of(table, name);
+    if (!found && !error_) fail_word(key, value, name, table);
+    return found;
+  }
+
+  template <typename Table>
+  void fail_word(std::string_view key, const toml::node& value, const std::string& name, const Table& table) {
+    std::string message = "`" + name + "` is no value of `" + std::string(key) + "`; it is one of";
+    for (const auto& entry : table) message.append(" ").append(entry.first);
+    fail(value.source(), std::move(message));
+  }
+
+  void read_select(std::string_view key, const toml::node& value) { config_.select = selectors(key, value); }
+  void read_ignore(std::string_view key, const toml::node& value) { config_.ignore = selectors(key, value); }
+  void read_min_severity(std::string_view key, const toml::node& value) {
+    config_.min_severity = word(key, value, kSeverities);
+  }
+  void read_min_confidence(std::string_view key, const toml::node& value) {
+    config_.min_confidence = word(key, value, kConfidences);
+  }
+  void read_exclude(std::string_view key, const toml::node& value) { config_.exclude = texts(key, value); }
+  void read_extend_exclude(std::string_view key, const toml::node& value) {
+    config_.extend_exclude = texts(key, value);
+  }
+  void read_per_file_ignores(std::string_view key, const toml::node& value) {
+    const toml::table* table = value.as_table();
+    if (table == nullptr) return fail(value.source(), "`" + std::string(key) + "` must be a table of pattern = [rules]");
+    for (const auto& [pattern, rules] : *table)
+      config_.per_file_ignores.emplace_back(std::string(pattern.str()), selectors(pattern.str(), rules));
+  }
+  void read_respect_gitignore(std::string_view key, const toml::node& value) {
+    if (const auto* flag = value.as_boolean()) {
+      config_.respect_gitignore = flag->get();
+    } else {
+      fail(value.source(), "`" + std::string(key) + "` must be true or false");
+    }
+  }
+  void read_models(std::string_view key, const toml::node& value) { config_.models = paths(key, value); }
+  void read_src(std::string_view key, const toml::node& value) { config_.src = paths(key, value); }
+  void read_output_format(std::string_view key, const toml::node& value) {
+    const std::string name = text(key, value);
+    config_.output_format = format_of(name);
+    if (!config_.output_format)
+      fail(value.source(), "`" + name + "` is no output format; it is one of full concise json jsonl sarif github");
+  }
+
+  Config& config_;
+  const std::string& shown_;
+  std::span<const Rule> rules_;
+  std::optional<Error> error_;
+};
+
+const std::array<Reader::Key, 12> Reader::kKeys{{
+    {"exclude", &Reader::read_exclude},
+    {"extend-exclude", &Reader::read_extend_exclude},
+    {"ignore", &Reader::read_ignore},
+    {"min-confidence", &Reader::read_min_confidence},
+    {"min-severity", &Reader::read_min_severity},
+    {"models", &Reader::read_models},
+    {"output-format", &Reader::read_output_format},
+    {"per-file-ignores", &Reader::read_per_file_ignores},
+    {"respect-gitignore", &Reader::read_respect_gitignore},
+    {"roots", &Reader::read_src},
+    {"select", &Reader::read_select},
+    {"src", &Reader::read_src},
+}};
+
+// The table that is ours; null when the file has none.
+const toml::table* own_table(const toml::table& root, bool pyproject) {
+  return pyproject ? root["tool"]["ranklint"].as_table() : &root;
+}
+
+}  // namespace
+
+std::optional<OutputFormat> format_of(std::string_view name) {
+  return output_format_of(name == "jsonl" ? "json-lines" : name);
+}
+std::optional<Severity> severity_of(std::string_view name) { return value_of(kSeverities, name); }
+std::optional<Confidence> confidence_of(std::string_view name) { return value_of(kConfidences, name); }
+std::string_view name_of_severity(Severity severity) { return word_of(kSeverities, severity); }
+std::string_view name_of_confidence(Confidence confidence) { return word_of(kConfidences, confidence); }
+
+Result<Config> parse_config(std::string_view text, const std::string& absolute, const std::string& shown,
+                            std::span<const Rule> rules) {
+  const toml::parse_result parsed = toml::parse(text, shown);
+  if (parsed.failed()) {
+    const toml::source_position at = parsed.error().source().begin;
+    return Error{.message = std::string(parsed.error().description()), .path = shown, .line = at.line, .column = at.column};
+  }
+  Config config{.path = absolute, .folder = std::string(parent_of(absolute))};
+  if (const toml::table* table = own_table(parsed.table(), is_pyproject(absolute)))
+    if (std::optional<Error> error = Reader(config, shown, rules).read(*table)) return *error;
+  return config;
+}
+
+Result<Config> load_config(const std::string& absolute, const std::string& shown, std::span<const Rule> rules) {
+  Result<std::string> text = read_file(absolute, kLargestConfigBytes);
+  if (!text) return Error{.message = "can not read the configuration: " + text.error().message, .path = shown};
+  return parse_config(text.value(), absolute, shown, rules);
+}
+
+std::string find_config(const std::string& start) {
+  for (std::string folder = start;; folder = parent_of(folder)) {
+    for (const std::string_view name : kFileNames) {
+      const std::string path = folder + "/" + std::string(name);
+      std::error_code ignored;
+      if (!std::filesystem::is_regular_file(path, ignored)) continue;
+      if (!is_pyproject(path)) return path;
+      Result<std::string> text = read_file(path, kLargestConfigBytes);
+      if (!text) continue;
+      const toml::parse_result parsed = toml::parse(std::string_view(text.value()));
+      // A pyproject.toml that does not parse counts when it seems to speak of us: then the error should be seen.
+      if (parsed.failed() ? text.value().find("[tool.ranklint") != std::string::npos
+                          : own_table(parsed.table(), true) != nullptr)
+        return path;
+    }
+    if (folder.empty()) return "";
+  }
+}
+
+}  // namespace ranklint::app

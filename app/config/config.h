@@ -1,0 +1,52 @@
+// The configuration file: `ranklint.toml`, or `[tool.ranklint]` in pyproject.toml. docs/configuration.md is its page.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "analyzer/base/result.h"
+#include "app/report/report.h"
+#include "rules/rule.h"
+
+namespace ranklint::app {
+
+// What the file says; what it does not mention is empty, so that flags and defaults can be told from it.
+struct Config {
+  std::string path = {};    // of the file; empty when there is none
+  std::string folder = {};  // absolute; what its relative paths and patterns start from
+  std::vector<std::string> select = {};
+  std::vector<std::string> ignore = {};
+  std::optional<Severity> min_severity = {};
+  std::optional<Confidence> min_confidence = {};
+  std::optional<std::vector<std::string>> exclude = {};
+  std::vector<std::string> extend_exclude = {};
+  std::vector<std::pair<std::string, std::vector<std::string>>> per_file_ignores = {};  // pattern, selectors
+  std::optional<bool> respect_gitignore = {};
+  std::vector<std::string> models = {};  // absolute
+  std::vector<std::string> src = {};     // absolute
+  std::optional<OutputFormat> output_format = {};
+};
+
+// The nearest file that holds a configuration, from an absolute folder upwards; empty when there is none. In a
+// folder, ranklint.toml comes before .ranklint.toml before pyproject.toml.
+std::string find_config(const std::string& folder);
+
+// Reads a file; pyproject.toml counts only its `[tool.ranklint]`. An unknown key, rule or value is an error that
+// says where it stands and what could have been meant.
+Result<Config> load_config(const std::string& absolute_path, const std::string& shown_path, std::span<const Rule> rules);
+
+// The same from text.
+Result<Config> parse_config(std::string_view text, const std::string& absolute_path, const std::string& shown_path,
+                            std::span<const Rule> rules);
+
+// Names as flags and files write them.
+std::optional<OutputFormat> format_of(std::string_view name);  // also "jsonl"
+std::optional<Severity> severity_of(std::string_view name);
+std::optional<Confidence> confidence_of(std::string_view name);
+std::string_view name_of_severity(Severity severity);
+std::string_view name_of_confidence(Confidence confidence);
+
+}  // namespace ranklint::app

@@ -1,0 +1,20 @@
+#include "app/engine/engine.h"
+
+#include "frontends/python/frontend.h"
+
+namespace ranklint::app {
+
+Engine real_engine() {
+  return {
+      .builtin_models = [] { return Models::builtin(); },
+      .analyze = [](std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
+        return ranklint::analyze(std::move(files), models, lower_python, options);
+      },
+      .run_rules = [](const Analysis& analysis) { return ranklint::run_rules(*analysis.facts); },
+      .lower = lower_python,
+      .rules = all_rules(),
+      .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
+  };
+}
+
+}  // namespace ranklint::app

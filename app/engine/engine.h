@@ -1,0 +1,10 @@
+// The analysis that the program runs: the frontends, the project, the rules.
+#pragma once
+
+#include "app/cli/engine.h"
+
+namespace ranklint::app {
+
+Engine real_engine();
+
+}  // namespace ranklint::app

@@ -1,0 +1,204 @@
+#include "app/files/discover.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "app/files/paths.h"
+#include "app/files/read.h"
+
+namespace ranklint::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::array<std::string_view, 2> kSourceSuffixes{".py", ".pyw"};
+
+// Never source, whatever lies in them.
+constexpr auto kToolFolders = std::to_array<std::string_view>(
+    {".bzr", ".direnv", ".eggs", ".git", ".hg", ".idea", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
+     ".pyenv", ".pytest_cache", ".pytype", ".ranklint_cache", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode",
+     "__pycache__", "__pypackages__", "node_modules"});
+
+// Built or fetched, unless they are packages.
+constexpr auto kBuildFolders = std::to_array<std::string_view>(
+    {"_build", "buck-out", "build", "dist", "env", "site-packages", "venv", "virtualenv"});
+
+bool is_one_of(std::string_view name, auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
+
+bool is_source(std::string_view name) {
+  return std::any_of(kSourceSuffixes.begin(), kSourceSuffixes.end(),
+                     [&](std::string_view suffix) { return name.ends_with(suffix); });
+}
+
+bool left_out_by_name(const std::string& folder) {
+  const std::string_view name = name_in(folder);
+  if (is_one_of(name, kToolFolders)) return true;
+  std::error_code ignored;
+  if (is_one_of(name, kBuildFolders)) return !fs::exists(folder + "/__init__.py", ignored);
+  return fs::exists(folder + "/pyvenv.cfg", ignored);  // a virtual environment of any name
+}
+
+// The .gitignore files that are in force in a folder, the outermost first.
+using GitignoreStack = std::vector<std::shared_ptr<const IgnorePatterns>>;
+
+void push_gitignore(GitignoreStack& stack, const std::string& folder, const char* name = "/.gitignore") {
+  Result<std::string> text = read_file(folder + name, uint64_t{1} << 20);
+  if (!text) return;
+  IgnorePatterns patterns(folder);
+  patterns.add_text(text.value());
+  if (!patterns.empty()) stack.push_back(std::make_shared<const IgnorePatterns>(std::move(patterns)));
+}
+
+// The innermost file that has a say decides.
+bool ignored_by_git(const GitignoreStack& stack, std::string_view path, bool is_folder) {
+  for (auto patterns = stack.rbegin(); patterns != stack.rend(); ++patterns)
+    if (const std::optional<bool> decision = (*patterns)->decide(path, is_folder)) return *decision;
+  return false;
+}
+
+// The .gitignore files from the top of the repository down to, but without, the folder itself.
+GitignoreStack gitignores_above(const std::string& folder) {
+  std::error_code ignored;
+  std::vector<std::string> above;
+  std::string top = folder;
+  while (!fs::exists(top + "/.git", ignored)) {
+    if (top.empty()) return {};  // not in a repository
+    top = parent_of(top);
+    above.push_back(top);
+  }
+  GitignoreStack stack;
+  push_gitignore(stack, top, "/.git/info/exclude");
+  for (auto outer = above.rbegin(); outer != above.rend(); ++outer) push_gitignore(stack, *outer);
+  return stack;
+}
+
+class Walk {
+ public:
+  explicit Walk(const DiscoveryOptions& options) : options_(options) {}
+
+  void add_root(const std::string& path);
+  Discovery finish();
+
+ private:
+  struct Folder {
+    std::string path;
+    GitignoreStack gitignores;
+  };
+
+  void walk(const std::string& root);
+  void visit(const fs::directory_entry& entry, const Folder& parent, std::vector<Folder>& below);
+  bool left_out(const std::string& path, bool is_folder, const GitignoreStack& gitignores) const;
+  void unreadable(const std::string& path, const std::error_code& error);
+
+  const DiscoveryOptions& options_;
+  std::vector<std::string> files_;
+  std::vector<std::string> links_;  // links to files; kept if what they lead to is not in files_
+  Discovery found_;
+};
+
+void Walk::unreadable(const std::string& path, const std::error_code& error) {
+  std::string reason = error.message();
+  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
+  found_.unreadable.push_back({shown_path(path, options_.cwd), std::move(reason)});
+}
+
+bool Walk::left_out(const std::string& path, bool is_folder, const GitignoreStack& gitignores) const {
+  if (is_folder && options_.default_excludes && left_out_by_name(path)) return true;
+  if (options_.excludes.decide(path, is_folder).value_or(false)) return true;
+  return options_.respect_gitignore && ignored_by_git(gitignores, path, is_folder);
+}
+
+void Walk::visit(const fs::directory_entry& entry, const Folder& parent, std::vector<Folder>& below) {
+  const std::string path = entry.path().string();
+  std::error_code error;
+  const fs::file_status own = entry.symlink_status(error);
+  if (error) return unreadable(path, error);
+  if (fs::is_directory(own)) {
+    if (!left_out(path, true, parent.gitignores)) below.push_back({path, parent.gitignores});
+    return;
+  }
+  if (!is_source(path) || left_out(path, false, parent.gitignores)) return;
+  if (!fs::is_symlink(own)) {
+    files_.push_back(path);
+  } else if (!fs::is_directory(path, error)) {
+    links_.push_back(path);
+  }
+}
+
+void Walk::walk(const std::string& root) {
+  std::vector<Folder> open;
+  open.push_back({root, options_.respect_gitignore ? gitignores_above(root) : GitignoreStack()});
+  while (!open.empty()) {
+    Folder folder = std::move(open.back());
+    open.pop_back();
+    if (options_.respect_gitignore) push_gitignore(folder.gitignores, folder.path);
+    std::error_code error;
+    std::vector<fs::directory_entry> entries;
+    for (fs::directory_iterator at(folder.path.empty() ? "/" : folder.path, error), end; !error && at != end;
+         at.increment(error))
+      entries.push_back(*at);
+    if (error) unreadable(folder.path, error);
+    // In reverse, because the folders below are taken from the end.
+    std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return b.path() < a.path(); });
+    for (const fs::directory_entry& entry : entries) visit(entry, folder, open);
+  }
+}
+
+void Walk::add_root(const std::string& path) {
+  const std::string absolute = absolute_path(path, options_.cwd);
+  std::error_code error;
+  const fs::file_status status = fs::status(absolute.empty() ? "/" : absolute, error);
+  if (status.type() == fs::file_type::not_found) {
+    found_.missing.push_back(path);
+    return;
+  }
+  if (error) return unreadable(absolute, error);
+  const bool is_folder = fs::is_directory(status);
+  if (options_.force_exclude && options_.excludes.leaves_out(absolute, is_folder)) return;
+  if (options_.force_exclude && options_.default_excludes && !is_folder) {
+    for (std::string folder(parent_of(absolute)); !folder.empty(); folder = parent_of(folder))
+      if (lies_in(folder, options_.cwd) && folder != options_.cwd && left_out_by_name(folder)) return;
+  }
+  if (is_folder) {
+    walk(absolute);
+  } else {
+    files_.push_back(absolute);
+  }
+}
+
+Discovery Walk::finish() {
+  std::sort(files_.begin(), files_.end());
+  files_.erase(std::unique(files_.begin(), files_.end()), files_.end());
+  // One link for each file that is reached through links alone: the first by name.
+  std::map<std::string, std::string> by_target;
+  std::sort(links_.begin(), links_.end());
+  for (const std::string& link : links_) {
+    std::error_code error;
+    const std::string target = fs::canonical(link, error).string();
+    if (error) {
+      unreadable(link, error);
+    } else if (!std::binary_search(files_.begin(), files_.end(), target)) {
+      by_target.emplace(target, link);
+    }
+  }
+  for (auto& [target, link] : by_target) files_.push_back(link);
+  for (std::string& file : files_) found_.files.push_back({file, shown_path(file, options_.cwd)});
+  std::sort(found_.files.begin(), found_.files.end(),
+            [](const DiscoveredFile& a, const DiscoveredFile& b) { return a.shown < b.shown; });
+  found_.files.erase(std::unique(found_.files.begin(), found_.files.end()), found_.files.end());
+  return std::move(found_);
+}
+
+}  // namespace
+
+Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options) {
+  Walk walk(options);
+  for (const std::string& path : paths) walk.add_root(path);
+  return walk.finish();
+}
+
+}  // namespace ranklint::app

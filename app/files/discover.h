@@ -1,0 +1,44 @@
+// Which files a check reads: the paths the user names, and below folders every Python file that nothing leaves out.
+//
+// A walk goes through names in order, so that its result does not depend on the file system. It does not follow
+// links to folders, which could lead in a circle or out of the project; a link to a file counts only when the file
+// itself is not found as well. Folders that hold built or fetched code are left out by name, but a package of the
+// user's may have such a name too: `build/` with an `__init__.py` is source.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/files/ignore.h"
+
+namespace ranklint::app {
+
+struct DiscoveryOptions {
+  std::string cwd;                 // absolute, as absolute_path gives it
+  bool default_excludes = true;
+  IgnorePatterns excludes{""};     // of the configuration and the flags
+  bool force_exclude = false;      // also for the paths that are named themselves
+  bool respect_gitignore = true;
+};
+
+struct DiscoveredFile {
+  std::string absolute;
+  std::string shown;
+  friend auto operator<=>(const DiscoveredFile&, const DiscoveredFile&) = default;
+};
+
+// Something on the way that could not be read; `reason` as read_file gives it.
+struct UnreadablePath {
+  std::string shown;
+  std::string reason;
+};
+
+struct Discovery {
+  std::vector<DiscoveredFile> files;       // sorted by `shown`, without repetition
+  std::vector<UnreadablePath> unreadable;  // in the order met
+  std::vector<std::string> missing;        // named paths that do not exist
+};
+
+Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options);
+
+}  // namespace ranklint::app

@@ -1,0 +1,41 @@
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include "app/cli/run.h"
+#include "app/engine/engine.h"
+
+namespace {
+
+unsigned terminal_columns() {
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  std::error_code no_cwd;
+  ranklint::app::Io io{
+      .read_stdin = [] { return std::string(std::istreambuf_iterator<char>(std::cin), {}); },
+      .out = std::cout,
+      .err = std::cerr,
+      .out_is_terminal = ::isatty(STDOUT_FILENO) == 1,
+      .err_is_terminal = ::isatty(STDERR_FILENO) == 1,
+      .columns = terminal_columns(),
+      .environment =
+          [](const std::string& name) {
+            const char* value = std::getenv(name.c_str());
+            return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+          },
+      .cwd = std::filesystem::current_path(no_cwd).string(),
+  };
+  const int status = ranklint::app::run({argv + 1, argv + argc}, io, ranklint::app::real_engine());
+  std::cout.flush();
+  return std::cout.good() ? status : ranklint::app::kFailure;  // a report that did not arrive is no result
+}
