@@ -41,6 +41,9 @@ bool expects(const Case& c, std::string_view rule) {
   return false;
 }
 
+// A file that can not be read has no line on which to expect it.
+bool can_be_expected(std::string_view rule) { return rule != "unreadable-source"; }
+
 }  // namespace
 
 TEST_CASE("every rule has a page, and every page a rule") { CHECK(ids_with_a_page() == registered_ids()); }
@@ -53,9 +56,10 @@ TEST_CASE("every rule's fixtures expect it somewhere") {
   const std::vector<Case> cases = fixture_cases();
   for (const Rule& rule : all_rules()) {
     INFO(rule.info->id);
-    CHECK(std::any_of(cases.begin(), cases.end(), [&](const Case& c) {
+    const bool expected = std::any_of(cases.begin(), cases.end(), [&](const Case& c) {
       return c.rule == rule.info->id && expects(c, rule.info->id);
-    }));
+    });
+    CHECK(expected == can_be_expected(rule.info->id));
   }
 }
 
@@ -115,15 +119,16 @@ TEST_CASE("a page has the sections every page has, in order") {
 }
 
 TEST_CASE("every page shows the bad and the better way") {
-  std::set<std::string> bad, good;
+  std::set<std::string> bad, good, wanted = ids_with_a_page();
+  std::erase_if(wanted, [](const std::string& id) { return !can_be_expected(id); });
   for (const Case& c : page_cases(PageSection::Bad)) {
     INFO(c.name);
     CHECK(expects(c, c.rule));
     bad.insert(c.rule);
   }
   for (const Case& c : page_cases(PageSection::Good)) good.insert(c.rule);
-  CHECK(bad == ids_with_a_page());
-  CHECK(good == ids_with_a_page());
+  CHECK(bad == wanted);
+  CHECK(good == wanted);
 }
 
 }  // namespace ranklint::test

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "analyzer/project/project.h"
+#include "app/suppress/suppress.h"
 #include "frontends/python/frontend.h"
 #include "rules/rule.h"
 #include "tests/rules/cases.h"
@@ -17,24 +18,44 @@ namespace ranklint::test {
 
 namespace {
 
-// Rules without a check are the application's: their findings are tested where it is.
-bool is_reported_by_application(const Case& c) {
-  const Rule* rule = find_rule(c.rule);
-  return rule && !rule->check;
+// What could not be parsed, as the command line reports it.
+void add_partial_parses(const Analysis& analysis, std::vector<Finding>& findings) {
+  for (const FileNotes& file : analysis.files)
+    for (const ir::Diagnostic& diagnostic : file.diagnostics) {
+      Finding finding;
+      finding.rule = "partial-parse";
+      finding.confidence = Confidence::Certain;
+      finding.primary = {file.path, diagnostic.range};
+      finding.message = diagnostic.message;
+      findings.push_back(std::move(finding));
+    }
 }
 
+std::string_view source_of(const Case& c, const std::string& path) {
+  for (const CaseFile& file : c.files)
+    if (file.path == path) return file.text;
+  return {};
+}
+
+// From bytes to what a user sees: comments that suppress count, as do those that suppress nothing.
 std::vector<Finding> findings_in(const Case& c) {
   static const Models models = Models::builtin();
   std::vector<SourceFile> files;
   for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
   const Analysis analysis = analyze(std::move(files), models, lower_python, {.threads = 1, .progress = {}});
-  return run_rules(*analysis.facts);
+  std::vector<Finding> findings = run_rules(*analysis.facts);
+  add_partial_parses(analysis, findings);
+  return app::suppress(std::move(findings), analysis.files,
+                       {.rules = all_rules(),
+                        .selected = [](const RuleInfo& rule, const std::string&) { return rule.default_on; },
+                        .source = [&](const std::string& path) { return source_of(c, path); }})
+      .findings;
 }
 
 void check(const std::vector<Case>& cases) {
   size_t run = 0;
   for (const Case& c : cases) {
-    if (!selected(c) || is_reported_by_application(c)) continue;
+    if (!selected(c)) continue;
     ++run;
     const Comparison comparison = compare(c, findings_in(c));
     if (update_expectations() && comparison.malformed.empty() && !comparison.agrees()) {

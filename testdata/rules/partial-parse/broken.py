@@ -7,7 +7,8 @@ def before_the_mistake(x):
         dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
-def broken(x:  # expect: [partial-parse] "parse"
+def broken(x):
+    x = = 1  # expect: [partial-parse]
     return x
 
 
