@@ -15,13 +15,19 @@ namespace {
 
 using Json = nlohmann::json;
 
-// A value and the way to it, for errors: "/models/3/group/otherwise".
+// A value and the way to it. The way is spelled out only for an error: "/models/3/group/otherwise".
 struct Place {
   const Json& value;
-  std::string pointer;
+  const Place* parent = nullptr;
+  std::string_view key = {};  // in an object, else `index` in a list
+  size_t index = 0;
 
-  Place at(const std::string& key) const { return {value[key], pointer + "/" + key}; }
-  Place at(size_t index) const { return {value[index], pointer + "/" + std::to_string(index)}; }
+  Place at(std::string_view name) const { return {value[std::string(name)], this, name}; }
+  Place at(size_t i) const { return {value[i], this, {}, i}; }
+  std::string pointer() const {
+    if (parent == nullptr) return "";
+    return parent->pointer() + "/" + (parent->value.is_object() ? std::string(key) : std::to_string(index));
+  }
 };
 
 template <typename T>
@@ -73,11 +79,15 @@ std::string listed(std::span<const std::string_view> words) {
   return text;
 }
 
-// What was found, short enough for a message.
+// What was found, short enough for a message. Only flat values are written out: dump() recurses, and the file's
+// nesting is not ours to trust.
 std::string shown(const Json& value) {
   constexpr size_t kMaxShown = 40;
-  std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-  return text.size() <= kMaxShown ? text : std::string(value.type_name()) + " of " + std::to_string(value.size());
+  const bool flat = !value.is_structured() ||
+                    (value.size() < kMaxShown && std::ranges::none_of(value, [](const Json& v) { return v.is_structured(); }));
+  if (flat)
+    if (std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace); text.size() <= kMaxShown) return text;
+  return value.is_string() ? "a long string" : std::string(value.type_name()) + " of " + std::to_string(value.size());
 }
 
 // An axis: a word in small letters, for it is shown in messages and written in the IR.
@@ -139,7 +149,7 @@ class ModelReader {
 };
 
 bool ModelReader::fail(const Place& place, const std::string& expected) {
-  std::string where = place.pointer.empty() ? "/" : place.pointer;
+  std::string where = place.parent == nullptr ? "/" : place.pointer();
   if (!model_name_.empty()) where += " (model `" + model_name_ + "`)";
   error_.message = where + ": " + expected + ", found " + shown(place.value);
   return false;
@@ -302,13 +312,14 @@ bool ModelReader::read_model(const Place& place, NamedModel& out) {
   model_name_ = out.model.name;
 
   for (const auto& item : place.value.items()) {
+    const Place value{item.value(), &place, item.key()};
     const auto field = std::ranges::find(fields(), item.key(), &Field::key);
     if (field == fields().end()) {
       std::vector<std::string_view> keys;
       for (const Field& known : fields()) keys.push_back(known.key);
-      return fail(place.at(item.key()), "unknown key; expected one of " + listed(keys));
+      return fail(value, "unknown key; expected one of " + listed(keys));
     }
-    if (!field->set(*this, place.at(item.key()), out.model)) return false;
+    if (!field->set(*this, value, out.model)) return false;
   }
   if (place.value.contains("aliases") &&
       !read_words(place.at("aliases"), is_name, "qualified names or patterns", out.aliases))
@@ -378,7 +389,7 @@ void ModelReader::add_module_aliases(NamedModel& named) const {
 
 bool ModelReader::read_file(const Json& file, std::vector<NamedModel>& models) {
   constexpr std::array<std::string_view, 5> kKeys{"$schema", "library", "note", "modules", "models"};
-  const Place root{file, ""};
+  const Place root{file};
   if (!object_with(root, kKeys)) return false;
   if (!file.contains("models") || !file["models"].is_array())
     return fail(root, "expected the key `models` with a list of models");

@@ -73,18 +73,25 @@ void stop_at(const Error& error) {
 Models Models::builtin() {
   Models models;
   for (const EmbeddedFile& file : builtin_model_files()) {
-    const Result<size_t> added = models.add(file.content, std::string(file.name));
-    if (!added) stop_at(added.error());
+    Result<std::vector<NamedModel>> read = read_models(file.content, std::string(file.name));
+    if (!read) stop_at(read.error());
+    models.insert_all(std::move(*read));
   }
+  models.collect_interesting_names();
   return models;
 }
 
 Result<size_t> Models::add(std::string_view json, const std::string& path) {
   Result<std::vector<NamedModel>> read = read_models(json, path);
   if (!read) return read.error();
-  for (NamedModel& named : *read) insert(std::move(named.model), named.aliases);
+  const size_t count = read->size();
+  insert_all(std::move(*read));
   collect_interesting_names();
-  return read->size();
+  return count;
+}
+
+void Models::insert_all(std::vector<NamedModel> models) {
+  for (NamedModel& named : models) insert(std::move(named.model), named.aliases);
 }
 
 void Models::insert(Model model, const std::vector<std::string>& aliases) {

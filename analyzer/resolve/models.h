@@ -99,6 +99,8 @@ struct Model {
   std::string library;             // whose function it is, as the file says: "torch.distributed"
 };
 
+struct NamedModel;  // analyzer/resolve/model_reader.h
+
 class Models {
  public:
   // The built-in models. Aborts on a malformed built-in file: that is our bug.
@@ -133,6 +135,7 @@ class Models {
   template <typename T>
   using NameMap = std::unordered_map<std::string, T, NameHash, std::equal_to<>>;
 
+  void insert_all(std::vector<NamedModel> models);
   void insert(Model model, const std::vector<std::string>& aliases);
   void index_name(const std::string& name, size_t model);
   void collect_interesting_names();
