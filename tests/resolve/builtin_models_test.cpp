@@ -292,3 +292,12 @@ TEST_CASE("the names that make a file matter are sorted, without repetition, and
     CHECK_FALSE(std::ranges::binary_search(names, std::string(name)));
   }
 }
+
+TEST_CASE("a short name is a helper of distributed code only below a module that is about it") {
+  CHECK(found("myproject.utils.dist.get_rank").kind == ModelKind::RankSource);
+  CHECK(found("myproject.comm.is_master").kind == ModelKind::RankPredicate);
+  for (const char* name : {"myproject.search.get_rank", "myproject.search.Ranker.get_rank", "tickets.is_primary"}) {
+    INFO(name);
+    CHECK(builtin().find(name) == nullptr);
+  }
+}
