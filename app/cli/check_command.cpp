@@ -152,7 +152,7 @@ std::string report_text(const Run& run, const ReportInput& input) {
   const bool for_people = is_for_people(run.settings.format);
   std::string text;
   if (!(for_people && run.options.quiet && input.findings.empty() && input.notes.empty()))
-    text = render(run.settings.format, input);
+    text = run.engine.render(run.settings.format, input);
   if (for_people && run.options.show_suppressed) text += suppressed_lines(input);
   return text;
 }

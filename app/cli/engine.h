@@ -10,6 +10,7 @@
 #include "analyzer/ir/ir.h"
 #include "analyzer/project/project.h"
 #include "analyzer/resolve/models.h"
+#include "app/report/report.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
 
@@ -22,6 +23,7 @@ struct Engine {
   Frontend lower;
   std::span<const Rule> rules;
   std::function<std::string_view(std::string_view id)> rule_page;
+  std::function<std::string(OutputFormat, const ReportInput&)> render;
 };
 
 }  // namespace ranklint::app

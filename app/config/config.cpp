@@ -23,6 +23,11 @@ constexpr std::array<std::pair<std::string_view, Confidence>, 4> kConfidences{{{
                                                                                {"high", Confidence::High},
                                                                                {"certain", Confidence::Certain}}};
 
+constexpr std::array<std::pair<std::string_view, OutputFormat>, 7> kFormats{
+    {{"full", OutputFormat::Full}, {"concise", OutputFormat::Concise}, {"json", OutputFormat::Json},
+     {"jsonl", OutputFormat::JsonLines}, {"json-lines", OutputFormat::JsonLines}, {"sarif", OutputFormat::Sarif},
+     {"github", OutputFormat::Github}}};
+
 template <typename T, size_t N>
 std::optional<T> value_of(const std::array<std::pair<std::string_view, T>, N>& table, std::string_view name) {
   for (const auto& [word, value] : table)
@@ -150,10 +155,7 @@ class Reader {
   void read_models(std::string_view key, const toml::node& value) { config_.models = paths(key, value); }
   void read_src(std::string_view key, const toml::node& value) { config_.src = paths(key, value); }
   void read_output_format(std::string_view key, const toml::node& value) {
-    const std::string name = text(key, value);
-    config_.output_format = format_of(name);
-    if (!config_.output_format)
-      fail(value.source(), "`" + name + "` is no output format; it is one of full concise json jsonl sarif github");
+    config_.output_format = word(key, value, kFormats);
   }
 
   Config& config_;
@@ -184,9 +186,7 @@ const toml::table* own_table(const toml::table& root, bool pyproject) {
 
 }  // namespace
 
-std::optional<OutputFormat> format_of(std::string_view name) {
-  return output_format_of(name == "jsonl" ? "json-lines" : name);
-}
+std::optional<OutputFormat> format_of(std::string_view name) { return value_of(kFormats, name); }
 std::optional<Severity> severity_of(std::string_view name) { return value_of(kSeverities, name); }
 std::optional<Confidence> confidence_of(std::string_view name) { return value_of(kConfidences, name); }
 std::string_view name_of_severity(Severity severity) { return word_of(kSeverities, severity); }

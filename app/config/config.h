@@ -43,7 +43,7 @@ Result<Config> parse_config(std::string_view text, const std::string& absolute_p
                             std::span<const Rule> rules);
 
 // Names as flags and files write them.
-std::optional<OutputFormat> format_of(std::string_view name);  // also "jsonl"
+std::optional<OutputFormat> format_of(std::string_view name);  // "jsonl" and "json-lines" are one
 std::optional<Severity> severity_of(std::string_view name);
 std::optional<Confidence> confidence_of(std::string_view name);
 std::string_view name_of_severity(Severity severity);

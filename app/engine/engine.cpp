@@ -14,6 +14,7 @@ Engine real_engine() {
       .lower = lower_python,
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
+      .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },
   };
 }
 
