@@ -333,6 +333,16 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Tuple:
     case ValueKind::Pure: return true;
     case ValueKind::Conditional: return surely_not_none(child(v, 1)) && surely_not_none(child(v, 2));
+    case ValueKind::Global: {
+      // A module's group is set up in the runs that matter: `_TP_GROUP is None` is the way out of those that don't.
+      const std::string_view name = index_.names().text(Symbol{values_[v].b});
+      for (std::string_view word : {"GROUP", "MESH", "_group", "_mesh"})
+        if (name.find(word) != name.npos) return true;
+      const ClassKey c = class_of(v);
+      if (c.valid()) return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name).find("Group") != name.npos;
+      const Symbol external = external_type_of(v);
+      return external.valid() && index_.names().text(external).find("Group") != name.npos;
+    }
     default: return false;
   }
 }

@@ -1,0 +1,89 @@
+// What the analysis found out, for the rules to judge and to word.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+// One thing that ranks of a class do, for the witness.
+struct PathStep {
+  enum class Kind { Branch, Call, Collective, Exit };
+  Kind kind = Kind::Call;
+  FunctionKey function;   // in which it happens
+  SourceRange range;
+  int nesting = 0;        // calls below the function where the ranks part
+  std::string what;       // Branch: "true"/"false"; Call: the callee's name; Collective: op; Exit: "return", "raise"
+  std::string group;      // Collective
+};
+
+// What a class of ranks arrives at: a collective on the group, or the end.
+struct Arrival {
+  bool at_collective = false;
+  std::string op;
+  bool creates_group = false;
+  std::vector<PathStep> steps;   // from where the ranks part; the last is the arrival itself
+  std::string ranks;             // "rank 0", "the other ranks"
+  uint32_t rank = 0;             // a rank of the class in the small world
+};
+
+// Where the sequences of two rank classes on one group part.
+struct Mismatch {
+  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers };
+  Cause cause = Cause::RankBranch;
+  Certainty certainty = Certainty::Certain;
+  FunctionKey function;      // where the ranks part
+  SourceRange guard;         // the condition, or the call whose guard it is
+  std::string local_reason;  // LocalBranch: "clock", "file system"
+  AxisSet guard_axes;        // along which the condition varies
+  std::string group;         // the group whose sequence is broken: "sp"
+  Arrival first, second;     // `first` waits at a collective
+  bool left_early = false;   // the second class left before the collective (return, raise, continue, break)
+  SourceRange exit;          // where
+  bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet
+  std::vector<std::string> assumptions;
+};
+
+// A collective whose argument must be equal on all ranks and is not.
+struct DivergentArgument {
+  enum class What { Ranks, Root };
+  What what = What::Ranks;
+  Certainty certainty = Certainty::Certain;
+  FunctionKey function;
+  SourceRange range;
+  std::string op, group;
+};
+
+// A loop around communication in an order that ranks need not share.
+struct UnorderedLoop {
+  FunctionKey function;
+  SourceRange range;
+  SourceRange collective;   // in the loop: the call or the collective
+  std::string source;       // "set", "os.listdir"
+  std::string op, group;
+  Certainty certainty = Certainty::Likely;
+};
+
+// A collective in code that runs when the interpreter or another thread likes.
+struct DetachedCollective {
+  FunctionKey function;
+  SourceRange range;
+  std::string where;        // "`__del__`", "a signal handler"
+  std::string op, group;
+  Certainty certainty = Certainty::Likely;
+};
+
+struct Facts {
+  const ProjectIndex* index = nullptr;
+  std::shared_ptr<const ProjectIndex> owner;
+  std::vector<bool> reported;  // per module: whether findings in it are wanted
+  std::vector<Mismatch> mismatches;
+  std::vector<DivergentArgument> divergent_arguments;
+  std::vector<UnorderedLoop> unordered_loops;
+  std::vector<DetachedCollective> detached;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,115 @@
+#include "analyzer/compare/frames.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ranklint {
+
+Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group) : in_(interpreter), group_(group) {
+  Frame frame;
+  frame.summary = &root;
+  frame.binding.function = root.function;
+  frame.relevant.assign(root.blocks.size(), 0);
+  frames_.push_back(std::move(frame));
+  root_ = FrameId{0};
+}
+
+std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
+  std::vector<Target> found;
+  if (step.event || step.leaves || step.yields) return found;
+  const ValueId callee = in_root(frame, step.call.callee);
+  for (Target target : in_.targets(callee)) {
+    const Summary* s = in_.summary(target.function);
+    if (!s || (!s->communicates && !s->calls_parameters)) continue;
+    Call call = step.call;
+    for (ValueId& v : call.positional) v = in_root(frame, v);
+    for (auto& [name, v] : call.keywords) v = in_root(frame, v);
+    const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
+    bool counts = false;
+    for (ValueId group : s->groups) {
+      const auto axes = in_.as_group(group.valid() ? in_.instantiate(group, binding) : group, true);
+      counts |= *axes == group_;
+    }
+    for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
+      counts |= (s->calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
+    if (counts) found.push_back(target);
+  }
+  return found;
+}
+
+bool Frames::relevant(FrameId frame, const Step& step) {
+  if (step.event) return event_group(frame, *step.event) == group_;
+  if (step.leaves || step.yields) return false;
+  const std::tuple key{frame.index, step.site.index, 0u};
+  if (auto found = step_relevant_.find(key); found != step_relevant_.end()) return found->second;
+  return step_relevant_[key] = !relevant_targets(frame, step).empty();
+}
+
+bool Frames::relevant_block(FrameId frame, ir::BlockId block) {
+  uint8_t& known = frames_[frame.index].relevant[block.index];
+  if (known) return known == 2;
+  const Summary& s = *frames_[frame.index].summary;
+  bool yes = false;
+  if (s.block_relevant[block.index] || s.calls_parameters)
+    for (const Step& step : s.blocks[block.index].steps) yes = yes || relevant(frame, step);
+  for (const Step& step : s.blocks[block.index].steps)
+    yes |= step.yields && frames_[frame.index].part != Call::Part::Whole;
+  frames_[frame.index].relevant[block.index] = yes ? 2 : 1;
+  return yes;
+}
+
+bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
+  const std::tuple key{frame.index, branch.index, exits_count};
+  if (auto found = decides_.find(key); found != decides_.end()) return found->second;
+  const Summary& s = *frames_[frame.index].summary;
+  const ir::Function& f = in_.index().function(s.function);
+  const ir::BlockId join = s.graph.join(branch);
+  std::set<uint32_t> seen{branch.index};
+  std::vector<ir::BlockId> work;
+  for (ir::BlockId next : FlowGraph::successors(f.blocks[branch])) work.push_back(next);
+  bool result = false;
+  while (!work.empty() && !result) {
+    const ir::BlockId block = work.back();
+    work.pop_back();
+    if (block == join || !seen.insert(block.index).second) continue;
+    if (relevant_block(frame, block)) result = true;
+    const ir::Terminator& end = f.blocks[block].terminator;
+    if (exits_count && end.kind == ir::TerminatorKind::Raise && !f.blocks[block].handler.valid()) result = true;
+    if (exits_count)
+      for (const Step& step : s.blocks[block.index].steps) result |= step.leaves;
+    for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
+  }
+  return decides_[key] = result;
+}
+
+Position Frames::enter(const Position& at, const Step& step, const Target& target) {
+  const Frame& from = frames_[at.frame.index];
+  if (from.depth >= kDeepest) return {};
+  const Summary* s = in_.summary(target.function);
+  if (!s || s->blocks.empty()) return {};
+  Call call = step.call;
+  for (ValueId& v : call.positional) v = in_root(at.frame, v);
+  for (auto& [name, v] : call.keywords) v = in_root(at.frame, v);
+  const uint32_t path = in_.extend_path(from.binding.path, step.site);
+  Binding binding = in_.bind(target, call, path);
+  const std::tuple key{at.frame.index, step.site.index, target.function.index, binding.parameters, binding.captures,
+                       static_cast<int>(step.call.part)};
+  auto [place, added] = known_.emplace(key, FrameId{static_cast<uint32_t>(frames_.size())});
+  if (added) {
+    Frame frame;
+    frame.summary = s;
+    frame.binding = std::move(binding);
+    frame.caller = at.frame;
+    frame.back = at;
+    ++frame.back.step;
+    frame.call_range = step.range;
+    frame.part = step.call.part;
+    frame.depth = from.depth + 1;
+    frame.certainty = std::min(from.certainty, target.certainty);
+    frame.relevant.assign(s->blocks.size(), 0);
+    frames_.push_back(std::move(frame));
+  }
+  return {place->second, ir::BlockId{0}, 0, step.call.part == Call::Part::BehindYield};
+}
+
+}  // namespace ranklint

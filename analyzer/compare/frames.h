@@ -1,0 +1,73 @@
+// Positions in a program as the comparison walks it: a stack of calls, entered only when it must be.
+//
+// A frame is a function being run with its arguments, written in the terms of the root function of the walk, so
+// that conditions of a callee five calls down are conditions of the root. Two ranks that make the same call with
+// the same arguments are in the same frame; positions are equal exactly when their numbers are.
+#pragma once
+
+#include <deque>
+#include <map>
+
+#include "analyzer/compare/residual.h"
+
+namespace ranklint {
+
+using FrameId = Id<struct FrameTag>;
+
+struct Position {
+  FrameId frame;
+  ir::BlockId block;
+  uint32_t step = 0;
+  bool silent = false;  // behind a context manager's yield is where it leaves; before it nothing counts
+
+  bool at_end() const { return !frame.valid(); }
+  friend auto operator<=>(const Position&, const Position&) = default;
+};
+
+struct Frame {
+  const Summary* summary = nullptr;
+  Binding binding;
+  FrameId caller;
+  Position back;            // where the caller goes on
+  SourceRange call_range;   // in the caller
+  Call::Part part = Call::Part::Whole;
+  int depth = 0;
+  Certainty certainty = Certainty::Certain;  // of the whole chain of resolutions
+  std::vector<uint8_t> relevant;             // per block: 0 unknown, 1 no, 2 yes
+};
+
+class Frames {
+ public:
+  static constexpr int kDeepest = 24;
+
+  // Walks on behalf of one group: only what may communicate on it counts.
+  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group);
+
+  const AxisSet& group() const { return group_; }
+  Position start() const { return {root_, ir::BlockId{0}, 0, false}; }
+  const Frame& operator[](FrameId f) const { return frames_[f.index]; }
+
+  ValueId in_root(FrameId frame, ValueId v) { return v.valid() ? in_.instantiate(v, frames_[frame.index].binding) : v; }
+  AxisSet event_group(FrameId frame, const Event& event) { return *in_.as_group(in_root(frame, event.group), true); }
+
+  // The functions a call step may enter that communicate on the group.
+  std::vector<Target> relevant_targets(FrameId frame, const Step& step);
+  bool relevant(FrameId frame, const Step& step);
+  bool relevant_block(FrameId frame, ir::BlockId block);
+  // Whether anything that counts, or anything that leaves the function unusually, lies between a branch and its join.
+  bool decides(FrameId frame, ir::BlockId branch, bool exits_count);
+
+  // Enters a target of the call at `at`. At the end when calls nest too deeply.
+  Position enter(const Position& at, const Step& step, const Target& target);
+
+ private:
+  Interpreter& in_;
+  AxisSet group_;
+  FrameId root_;
+  std::deque<Frame> frames_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::vector<ValueId>, std::vector<ValueId>, int>, FrameId> known_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, bool> step_relevant_;
+  std::map<std::tuple<uint32_t, uint32_t, bool>, bool> decides_;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,204 @@
+// Which comparisons are made, and what is kept of them.
+//
+// Callees are judged before callers. Where one class of ranks waits at a collective and the other reaches the end
+// of the function, the function alone can't tell: its caller may make the matching call on the other side (the
+// barrier-pair idiom cut in two). Such a function is "open": callers enter it, and the finding stands unless they
+// meet the parting and see both classes agree after all.
+#include "analyzer/compare/judge.h"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "analyzer/compare/lockstep.h"
+
+namespace ranklint {
+namespace {
+
+using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
+
+class Judge {
+ public:
+  Judge(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {
+    local_ = in_.index().spell("local");
+    node_ = in_.index().spell("node");
+    state_.assign(in_.index().functions().size(), 0);
+  }
+
+  void run() {
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+      const ir::FunctionKind kind = in_.index().function(FunctionKey{f}).kind;
+      if (kind != ir::FunctionKind::ClassBody) judge(FunctionKey{f});
+    }
+    settle();
+  }
+
+ private:
+  struct Pending {
+    Mismatch mismatch;
+    FunctionKey root;
+    std::string key;  // operation and group
+  };
+
+  void judge(FunctionKey f) {
+    if (state_[f.index]) return;
+    state_[f.index] = 1;
+    const Summary* s = in_.summary(f);
+    if (s && s->communicates) {
+      for (const BlockSteps& block : s->blocks)
+        for (const Step& step : block.steps)
+          if (!step.event && !step.leaves && !step.yields)
+            for (const Target& target : in_.targets(step.call.callee)) {
+              callers_[target.function.index].insert(f.index);
+              if (depth_ < 200) {
+                ++depth_;
+                judge(target.function);
+                --depth_;
+              }
+            }
+      if (s->has_divergence) compare(*s);
+      check_arguments(*s);
+    }
+    state_[f.index] = 2;
+  }
+
+  // Every group the function uses, as sets of axes, smallest description first.
+  std::vector<AxisSet> groups_of(const Summary& s) {
+    std::vector<AxisSet> groups;
+    for (ValueId v : s.groups) {
+      AxisSet axes = *in_.as_group(v, true);
+      if (std::find(groups.begin(), groups.end(), axes) == groups.end()) groups.push_back(std::move(axes));
+    }
+    if (groups.size() > 8) groups.resize(8);
+    return groups;
+  }
+
+  // The axes that conditions and groups of the function name.
+  void collect_axes(const Summary& s, AxisSet& axes) {
+    auto add = [&](const AxisSet& set) {
+      for (Symbol axis : set.axes)
+        if (in_.index().names().text(axis) != "?") axes.add(axis);
+    };
+    for (const BlockSteps& block : s.blocks) {
+      if (block.condition.valid()) add(in_.values().variance(block.condition));
+      for (const Step& step : block.steps) {
+        for (ValueId v : step.call.positional) add(in_.values().variance(v));
+        for (const auto& [name, v] : step.call.keywords) add(in_.values().variance(v));
+      }
+    }
+  }
+
+  void compare(const Summary& s) {
+    const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
+    AxisSet named;
+    collect_axes(s, named);
+    for (const AxisSet& group : groups_of(s)) {
+      AxisSet axes;
+      axes.add(group);
+      if (group.world) axes = AxisSet{};
+      for (Symbol axis : named.axes) axes.add(axis);
+      const World world(axes, local_, node_);
+      Frames frames(in_, s, group);
+      std::set<std::pair<uint32_t, uint32_t>> pairs;
+      for (uint32_t of : {0u, world.size() - 1}) {
+        const std::vector<uint32_t> members = world.members(of, group);
+        for (size_t i = 1; i < members.size(); ++i) pairs.insert({members[0], members[i]});
+      }
+      for (const auto& [a, b] : pairs) {
+        Scenario sa(in_, world, a), sb(in_, world, b);
+        keep(s, Lockstep(in_, frames, sa, sb, false, opens).run());
+      }
+      Scenario sa(in_, world, 0), sb(in_, world, 0);
+      keep(s, Lockstep(in_, frames, sa, sb, true, opens).run());
+    }
+  }
+
+  void keep(const Summary& s, LockstepResult result) {
+    // A walk that ran out of budget has refuted nothing.
+    if (!result.exhausted)
+      for (const Guard& guard : result.parted) parted_[guard].insert(s.function.index);
+    for (LockstepResult::Found& found : result.found) {
+      Mismatch& m = found.mismatch;
+      if (m.cause != Mismatch::Cause::RootDiffers && found.at_end) {
+        open_.insert(s.function.index);
+        pending_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
+      } else {
+        confirmed_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
+      }
+    }
+  }
+
+  void check_arguments(const Summary& s) {
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& step : block.steps) {
+        if (!step.event || !step.event->ranks.valid() || step.event->model->kind != ModelKind::GroupCreate) continue;
+        const ValueId ranks = step.event->ranks;
+        const AxisSet& varies = in_.values().variance(ranks);
+        if (varies.empty()) continue;
+        DivergentArgument d;
+        d.function = s.function;
+        d.range = step.range;
+        d.op = step.event->model->op;
+        d.group = describe(*in_.as_group(step.event->group, true), in_.index().names());
+        d.certainty = in_.values()[ranks].believed ? Certainty::Likely : Certainty::High;
+        facts_.divergent_arguments.push_back(std::move(d));
+      }
+  }
+
+  // How good a witness is: surest first, then fewest assumptions, then the shortest way.
+  static auto quality(const Mismatch& m) {
+    return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), m.first.steps.size(),
+                      m.first.op, m.group);
+  }
+
+  void settle() {
+    std::map<Guard, std::vector<Pending>> all = confirmed_;
+    for (auto& [guard, list] : pending_)
+      for (Pending& p : list)
+        if (stands(p.root.index, guard, 0)) all[guard].push_back(p);
+    for (auto& [guard, list] : all) {
+      std::sort(list.begin(), list.end(),
+                       [](const Pending& x, const Pending& y) { return quality(x.mismatch) < quality(y.mismatch); });
+      facts_.mismatches.push_back(list.front().mismatch);
+    }
+  }
+
+  // Whether an unfinished mismatch found from `root` survives its callers.
+  bool stands(uint32_t root, const Guard& guard, int depth) {
+    auto callers = callers_.find(root);
+    if (callers == callers_.end() || depth > 8) return true;
+    auto met = parted_.find(guard);
+    bool refuted = false;
+    for (uint32_t caller : callers->second) {
+      if (met == parted_.end() || !met->second.count(caller)) continue;
+      auto found_by = [&](const std::map<Guard, std::vector<Pending>>& found) {
+        auto at = found.find(guard);
+        return at != found.end() && std::any_of(at->second.begin(), at->second.end(),
+                                                [&](const Pending& p) { return p.root.index == caller; });
+      };
+      if (found_by(confirmed_)) return true;
+      if (found_by(pending_)) {
+        if (stands(caller, guard, depth + 1)) return true;
+      }
+      refuted = true;
+    }
+    return !refuted;
+  }
+
+  Interpreter& in_;
+  Facts& facts_;
+  Symbol local_, node_;
+  std::vector<uint8_t> state_;
+  int depth_ = 0;
+  std::map<uint32_t, std::set<uint32_t>> callers_;
+  std::set<uint32_t> open_;
+  std::map<Guard, std::vector<Pending>> pending_, confirmed_;
+  std::map<Guard, std::set<uint32_t>> parted_;
+};
+
+}  // namespace
+
+void judge(Interpreter& interpreter, Facts& facts) { Judge(interpreter, facts).run(); }
+
+}  // namespace ranklint

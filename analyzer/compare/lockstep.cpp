@@ -1,0 +1,609 @@
+#include "analyzer/compare/lockstep.h"
+
+#include <algorithm>
+#include <set>
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostStates = 4000;
+constexpr size_t kMostFound = 6;
+using Truth = ValueStore::Truth;
+
+}  // namespace
+
+LockstepResult Lockstep::run() {
+  State first;
+  first.a = first.b = frames_.start();
+  push(std::move(first));
+  while (!work_.empty()) {
+    if (visited_.size() > kMostStates || result_.found.size() >= kMostFound) {
+      result_.exhausted = true;
+      break;
+    }
+    State state = std::move(work_.back());
+    work_.pop_back();
+    if (state.a == state.b && !state.a.at_end()) {
+      // Where both stand at one place again, nothing parts them any more.
+      if (state.own_a.all().empty() && state.own_b.all().empty()) {
+        state.parting.reset();
+        state.trail.reset();
+      } else if (!(state.parting && state.parting->loop)) {
+        state.parting.reset();
+        state.trail.reset();
+        state.own_a = state.own_b = {};
+      }
+      step_together(std::move(state));
+    } else {
+      step_apart(std::move(state));
+    }
+  }
+  return std::move(result_);
+}
+
+void Lockstep::push(State state) {
+  const std::tuple key{state.a, state.b, state.shared.hash(), state.own_a.hash() * 31 + state.own_b.hash()};
+  if (visited_.insert(key).second) work_.push_back(std::move(state));
+}
+
+ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) const {
+  if (const Truth own = (of_a ? s.own_a : s.own_b).decide(in_.values(), term); own != Truth::Unknown) return own;
+  return s.shared.decide(in_.values(), term);
+}
+
+void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what) {
+  if (!state.parting) return;
+  state.trail = std::make_shared<Trail>(Trail{state.trail, of_a, {kind, frame, range, std::move(what)}});
+}
+
+void Lockstep::go(State& state, bool of_a, uint32_t successor) {
+  Position& p = at(state, of_a);
+  const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+  p.block = end.successors[successor];
+  p.step = 0;
+}
+
+// Leaves frames whose end is reached, as far as they end there.
+void Lockstep::finish_return(Position& p) {
+  const Frame& frame = frames_[p.frame];
+  p = frame.caller.valid() ? frame.back : Position{};
+}
+
+void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) {
+  Position& p = at(state, of_a);
+  if (by_raise && !(state.parting && state.parting->at.frame == p.frame)) (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
+  if (by_raise) {
+    // To the nearest handler around the raise or one of the calls above it.
+    while (p.frame.valid()) {
+      if (const ir::BlockId handler = code(p.frame).blocks[p.block].handler; handler.valid()) {
+        p.block = handler;
+        p.step = 0;
+        return;
+      }
+      const Frame& frame = frames_[p.frame];
+      p = frame.caller.valid() ? frame.back : Position{};
+    }
+  }
+  p = {};
+  (of_a ? state.a_left : state.b_left) = true;
+  (of_a ? state.a_exit : state.b_exit) = range;
+}
+
+void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky) {
+  state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}};
+  state.trail.reset();
+  state.a_exit = state.b_exit = {};
+  result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
+}
+
+void Lockstep::step_together(State state) {
+  ValueStore& values = in_.values();
+  const Frame& frame = frames_[state.a.frame];
+  const BlockSteps& block = frame.summary->blocks[state.a.block.index];
+  if (state.a.step < block.steps.size()) {
+    const Step& step = block.steps[state.a.step];
+    auto skip = [&](State s) {
+      ++s.a.step;
+      ++s.b.step;
+      push(std::move(s));
+    };
+    if (step.yields) {
+      if (frame.part == Call::Part::UntilYield) {
+        finish_return(state.a);
+        finish_return(state.b);
+        return push(std::move(state));
+      }
+      state.a.silent = state.b.silent = false;
+      return skip(std::move(state));
+    }
+    if (step.leaves) return;
+    if (state.a.silent || !frames_.relevant(state.a.frame, step)) return skip(std::move(state));
+    if (step.event) {
+      if (step.event->root.valid()) {
+        const ValueId root = frames_.in_root(state.a.frame, step.event->root);
+        const ValueId a = scenario_a_.residual(root), b = scenario_b_.residual(root);
+        if (a != b && values.is_constant(a) && values.is_constant(b) && !by_local_) {
+          Mismatch m;
+          m.cause = Mismatch::Cause::RootDiffers;
+          m.function = frame.summary->function;
+          m.guard = step.range;
+          m.certainty = frame.certainty;
+          m.group = describe(frames_.group(), in_.index().names());
+          m.first.at_collective = true;
+          m.first.op = step.event->model->op;
+          m.first.ranks = values.describe(a);
+          m.second.ranks = values.describe(b);
+          result_.found.push_back({m, false, {m.function.index, state.a.block.index, state.a.step}});
+        }
+      }
+      return skip(std::move(state));
+    }
+    // A call. Entered by both when ranks may part inside in a way that matters here.
+    const std::vector<Target> targets = frames_.relevant_targets(state.a.frame, step);
+    bool enter = false;
+    for (const Target& target : targets) {
+      if (target.guard.valid()) {
+        const ValueId guard = target.guard;
+        const Truth a = decide(state, true, scenario_a_.residual(guard)), b = decide(state, false, scenario_b_.residual(guard));
+        if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
+          State parted = state;
+          part(parted, step.range, guard, false, false, false);
+          note(parted, true, PathStep::Kind::Branch, state.a.frame, step.range, a == Truth::Yes ? "true" : "false");
+          note(parted, false, PathStep::Kind::Branch, state.a.frame, step.range, b == Truth::Yes ? "true" : "false");
+          const bool a_enters = a == Truth::Yes;
+          parted.parting->a_first = a_enters;
+          ++at(parted, !a_enters).step;
+          Position inside = frames_.enter(at(parted, a_enters), step, target);
+          if (inside.at_end()) continue;
+          note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+          at(parted, a_enters) = inside;
+          push(std::move(parted));
+          return;
+        }
+        if (a == Truth::No) continue;
+      }
+      const Summary* s = in_.summary(target.function);
+      if (step.call.part != Call::Part::Whole || opens_(target.function)) enter = true;
+      if (s->has_divergence || s->calls_parameters) {
+        // Rank-dependent arguments decide inside.
+        const Position inside = frames_.enter(state.a, step, target);
+        if (inside.at_end()) continue;
+        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.diverges(p);
+        for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.diverges(p);
+      }
+      if (s->calls_parameters) enter = true;
+    }
+    if (!enter) return skip(std::move(state));
+    bool entered = false;
+    for (const Target& target : targets) {
+      State next = state;
+      const Position inside = frames_.enter(state.a, step, target);
+      if (inside.at_end()) continue;
+      next.a = next.b = inside;
+      next.a.silent = next.b.silent = inside.silent;
+      entered = true;
+      push(std::move(next));
+    }
+    if (!entered) skip(std::move(state));
+    return;
+  }
+  const ir::Block& code_block = code(state.a.frame).blocks[state.a.block];
+  const ir::Terminator& end = code_block.terminator;
+  switch (end.kind) {
+    case ir::TerminatorKind::Jump:
+      go(state, true, 0);
+      go(state, false, 0);
+      return push(std::move(state));
+    case ir::TerminatorKind::Return:
+      finish_return(state.a);
+      finish_return(state.b);
+      if (!state.a.at_end()) push(std::move(state));
+      return;
+    case ir::TerminatorKind::Raise:
+      leave(state, true, true, end.range);
+      leave(state, false, true, end.range);
+      if (!state.a.at_end()) push(std::move(state));
+      return;
+    case ir::TerminatorKind::Unreachable: return;
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except: break;
+  }
+  const ValueId condition = frames_.in_root(state.a.frame, block.condition);
+  const bool diverges = values.diverges(condition);
+  if (!frames_.decides(state.a.frame, state.a.block, diverges)) {
+    const ir::BlockId join = frame.summary->graph.join(state.a.block);
+    if (join.valid()) {
+      state.a.block = state.b.block = join;
+      state.a.step = state.b.step = 0;
+      return push(std::move(state));
+    }
+    finish_return(state.a);
+    finish_return(state.b);
+    if (!state.a.at_end()) push(std::move(state));
+    return;
+  }
+  const ValueId ra = scenario_a_.residual(condition), rb = scenario_b_.residual(condition);
+  const Truth a = decide(state, true, ra), b = decide(state, false, rb);
+  const bool loop = end.is_loop;
+  auto both = [&](bool yes, ValueId learned) {
+    State next = state;
+    if (learned.valid() && !loop) next.shared.choose(values, learned, yes);
+    go(next, true, yes ? 0 : 1);
+    go(next, false, yes ? 0 : 1);
+    push(std::move(next));
+  };
+  auto split = [&](bool a_yes, bool b_yes, bool local, bool shaky) {
+    State next = state;
+    part(next, end.range, condition, loop, local, shaky);
+    next.parting->a_first = a_yes;
+    if (local) {
+      next.own_a.choose(values, ra, a_yes);
+      next.own_b.choose(values, rb, b_yes);
+    } else {
+      if (a == Truth::Unknown) next.shared.choose(values, ra, a_yes);
+      if (b == Truth::Unknown) next.shared.choose(values, rb, b_yes);
+    }
+    note(next, true, PathStep::Kind::Branch, state.a.frame, end.range, a_yes ? "true" : "false");
+    note(next, false, PathStep::Kind::Branch, state.a.frame, end.range, b_yes ? "true" : "false");
+    go(next, true, a_yes ? 0 : 1);
+    go(next, false, b_yes ? 0 : 1);
+    next.parting->side_a = next.a.block;
+    next.parting->side_b = next.b.block;
+    push(std::move(next));
+  };
+  if (a != Truth::Unknown && b != Truth::Unknown) return a == b ? both(a == Truth::Yes, {}) : split(a == Truth::Yes, b == Truth::Yes, false, false);
+  const bool local = values[ra].local || values[rb].local;
+  if (local && by_local_) {
+    both(true, ra);
+    both(false, ra);
+    split(true, false, true, false);
+    split(false, true, true, false);
+    return;
+  }
+  if (ra == rb || local) {
+    both(true, ra);
+    both(false, ra);
+    return;
+  }
+  if (a == Truth::Unknown && b == Truth::Unknown) {
+    if (!values[condition].exact) {
+      // Two unknown things at one place: taken for one decision.
+      both(true, ra);
+      both(false, ra);
+      return;
+    }
+    both(false, ra);
+    for (const bool a_yes : {true, false})
+      for (const bool b_yes : {true, false}) {
+        if (a_yes == b_yes && !a_yes) continue;
+        State trial = state;
+        trial.shared.choose(values, ra, a_yes);
+        if (const Truth implied = trial.shared.decide(values, rb); implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
+        if (a_yes == b_yes) both(a_yes, ra);
+        else split(a_yes, b_yes, false, false);
+      }
+    return;
+  }
+  // Decided for one rank, a choice for the other.
+  const bool decided_yes = (a == Truth::Unknown ? b : a) == Truth::Yes;
+  {
+    State next = state;
+    const ValueId open = a == Truth::Unknown ? ra : rb;
+    if (!loop) next.shared.choose(values, open, decided_yes);
+    go(next, true, decided_yes ? 0 : 1);
+    go(next, false, decided_yes ? 0 : 1);
+    push(std::move(next));
+  }
+  split(a == Truth::Unknown ? !decided_yes : decided_yes, b == Truth::Unknown ? !decided_yes : decided_yes, false,
+        !values[condition].exact);
+}
+
+// Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
+Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
+  ValueStore& values = in_.values();
+  for (int budget = 0; budget < 2000; ++budget) {
+    Position& p = at(state, of_a);
+    if (p.at_end()) return Stop::End;
+    const Frame& frame = frames_[p.frame];
+    const BlockSteps& block = frame.summary->blocks[p.block.index];
+    if (p.step < block.steps.size()) {
+      const Step& step = block.steps[p.step];
+      if (step.yields) {
+        if (frame.part == Call::Part::UntilYield) {
+          finish_return(p);
+          continue;
+        }
+        p.silent = false;
+      } else if (step.leaves) {
+        leave(state, of_a, false, step.range);
+        continue;
+      } else if (!p.silent && frames_.relevant(p.frame, step)) {
+        return step.event ? Stop::Event : Stop::Call;
+      }
+      ++p.step;
+      continue;
+    }
+    const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+    switch (end.kind) {
+      case ir::TerminatorKind::Jump: go(state, of_a, 0); continue;
+      case ir::TerminatorKind::Return:
+        if (state.parting && p.frame == state.parting->at.frame && end.range.known()) (of_a ? state.a_exit : state.b_exit) = end.range;
+        finish_return(p);
+        if (!p.at_end() && (of_a ? state.b : state.a) == p) return Stop::Stuck;
+        continue;
+      case ir::TerminatorKind::Raise: leave(state, of_a, true, end.range); continue;
+      case ir::TerminatorKind::Unreachable: return Stop::End;
+      case ir::TerminatorKind::Branch:
+      case ir::TerminatorKind::Iterate:
+      case ir::TerminatorKind::Except: break;
+    }
+    const ValueId condition = frames_.in_root(p.frame, block.condition);
+    if (!frames_.decides(p.frame, p.block, false)) {
+      const ir::BlockId join = frame.summary->graph.join(p.block);
+      if (join.valid()) {
+        p.block = join;
+        p.step = 0;
+      } else {
+        finish_return(p);
+      }
+      continue;
+    }
+    const ValueId term = scenario(of_a).residual(condition);
+    const Truth t = decide(state, of_a, term);
+    if (t == Truth::Unknown) return Stop::Choice;
+    (void)values;
+    go(state, of_a, t == Truth::Yes ? 0 : 1);
+  }
+  return Stop::End;
+}
+
+bool Lockstep::same_call(const State& state) {
+  ValueStore& values = in_.values();
+  const Step &a = step_at(state.a), &b = step_at(state.b);
+  const auto ta = frames_.relevant_targets(state.a.frame, a), tb = frames_.relevant_targets(state.b.frame, b);
+  if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
+  for (size_t i = 0; i < ta.size(); ++i) {
+    if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard || opens_(ta[i].function)) return false;
+    const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
+    if (pa.at_end() || pb.at_end()) return false;
+    const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;
+    for (size_t p = 0; p < xa.size() && p < xb.size(); ++p) {
+      if (!xa[p].valid() || !xb[p].valid()) continue;
+      const ValueId ra = scenario_a_.residual(xa[p]), rb = scenario_b_.residual(xb[p]);
+      // Flags and groups decide; data does not.
+      const auto ga = in_.as_group(xa[p], false), gb = in_.as_group(xb[p], false);
+      if (values[ra].kind == ValueKind::Bool && values[rb].kind == ValueKind::Bool && ra != rb) return false;
+      if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb)) return false;
+    }
+  }
+  return true;
+}
+
+void Lockstep::enter_call(const State& state, bool of_a) {
+  State base = state;
+  const Position from = at(base, of_a);
+  const Step& step = step_at(from);
+  const auto targets = frames_.relevant_targets(from.frame, step);
+  auto skip = [&](State s) {
+    ++at(s, of_a).step;
+    push(std::move(s));
+  };
+  bool entered = false;
+  for (const Target& target : targets) {
+    State next = base;
+    if (target.guard.valid()) {
+      const ValueId term = scenario(of_a).residual(target.guard);
+      if (decide(next, of_a, term) == Truth::No) continue;
+    }
+    const Position inside = frames_.enter(from, step, target);
+    if (inside.at_end()) continue;
+    note(next, of_a, PathStep::Kind::Call, from.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+    at(next, of_a) = inside;
+    entered = true;
+    push(std::move(next));
+  }
+  if (!entered) skip(std::move(base));
+}
+
+void Lockstep::step_apart(State state) {
+  ValueStore& values = in_.values();
+  // What one of them meets first, it meets; then the other, with what was decided meanwhile.
+  const Stop sa = advance(state, true);
+  const Stop sb = advance(state, false);
+  if (state.a == state.b) {
+    if (!state.a.at_end()) push(std::move(state));
+    return;
+  }
+  if (sa == Stop::Stuck || sb == Stop::Stuck) return push(std::move(state));
+  auto term_of = [&](bool of_a) {
+    const Position& p = at(state, of_a);
+    return scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+  };
+  auto is_loop = [&](bool of_a) {
+    const Position& p = at(state, of_a);
+    return code(p.frame).blocks[p.block].terminator.is_loop;
+  };
+  if (sa == Stop::Choice || sb == Stop::Choice) {
+    const bool joint = sa == Stop::Choice && sb == Stop::Choice && term_of(true) == term_of(false);
+    const bool of_a = sa == Stop::Choice;
+    const ValueId term = term_of(of_a);
+    for (const bool yes : {false, true}) {
+      State next = state;
+      if (!is_loop(of_a)) {
+        if (values[term].local && by_local_) (of_a ? next.own_a : next.own_b).choose(values, term, yes);
+        else next.shared.choose(values, term, yes);
+      }
+      go(next, of_a, yes ? 0 : 1);
+      if (joint) go(next, !of_a, yes ? 0 : 1);
+      push(std::move(next));
+    }
+    return;
+  }
+  if (sa == Stop::Call && sb == Stop::Call && same_call(state)) {
+    State next = state;
+    note(next, true, PathStep::Kind::Call, state.a.frame, step_at(state.a).range, "");
+    note(next, false, PathStep::Kind::Call, state.b.frame, step_at(state.b).range, "");
+    ++next.a.step;
+    ++next.b.step;
+    return push(std::move(next));
+  }
+  if (sa == Stop::Call) return enter_call(state, true);
+  if (sb == Stop::Call) return enter_call(state, false);
+  if (sa == Stop::Event && sb == Stop::Event) {
+    const Step &a = step_at(state.a), &b = step_at(state.b);
+    if (a.event->model->op == b.event->model->op) {
+      State next = state;
+      note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op);
+      note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op);
+      ++next.a.step;
+      ++next.b.step;
+      return push(std::move(next));
+    }
+    return report(state, true);
+  }
+  if (sa == Stop::Event) return report(state, true);
+  if (sb == Stop::Event) return report(state, false);
+}
+
+std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
+  ValueStore& values = in_.values();
+  const AxisSet& axes = values.variance(parting.condition);
+  const uint32_t rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
+  if (parting.local) return of_a == parting.a_first ? "a rank where the condition holds" : "a rank where it does not";
+  const std::string name = describe(axes, in_.index().names());
+  const bool first = rank == 0;
+  if (axes.world || axes.empty()) return first ? "rank 0" : "the other ranks";
+  if (name == "local") return first ? "local rank 0" : "the other local ranks";
+  if (name.find('?') != name.npos) return first ? "rank 0 of the group" : "the other ranks of the group";
+  return first ? name + " rank 0" : "the other " + name + " ranks";
+}
+
+Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
+  Arrival out;
+  out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
+  out.ranks = describe_ranks(*state.parting, of_a);
+  const int base = frames_[state.parting->at.frame].depth;
+  auto add = [&](const Note& note) {
+    PathStep step;
+    step.kind = note.kind;
+    step.function = frames_[note.frame].summary->function;
+    step.range = note.range;
+    step.nesting = frames_[note.frame].depth - base;
+    step.what = note.what;
+    if (note.kind == PathStep::Kind::Collective) step.group = describe(frames_.group(), in_.index().names());
+    out.steps.push_back(std::move(step));
+  };
+  std::vector<const Trail*> trail;
+  for (const Trail* t = state.trail.get(); t; t = t->before.get())
+    if (t->of_a == of_a) trail.push_back(t);
+  for (auto it = trail.rbegin(); it != trail.rend(); ++it) add((*it)->note);
+  const Position& p = of_a ? state.a : state.b;
+  const SourceRange exit = of_a ? state.a_exit : state.b_exit;
+  if (at_event) {
+    const Step& step = step_at(p);
+    out.at_collective = true;
+    out.op = step.event->model->op;
+    out.creates_group = step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
+    add({PathStep::Kind::Collective, p.frame, step.range, out.op});
+  } else if (exit.known()) {
+    add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return"});
+  }
+  return out;
+}
+
+// A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
+// its own clock) and the raise stands in its arm is that a decision of the program.
+bool Lockstep::left_by_failure(const State& state, bool of_a) const {
+  if (!(of_a ? state.a_left : state.b_left)) return false;
+  return !state.parting->local || (of_a ? state.a_raised_deep : state.b_raised_deep);
+}
+
+void Lockstep::report(const State& state, bool a_at_event) {
+  if (!state.parting || left_by_failure(state, !a_at_event)) return;
+  const Parting& parting = *state.parting;
+  ValueStore& values = in_.values();
+  const bool first_is_a = a_at_event;
+  const Position& waiting = first_is_a ? state.a : state.b;
+  const Position& other = first_is_a ? state.b : state.a;
+  const bool other_left = first_is_a ? state.b_left : state.a_left;
+  Mismatch m;
+  const Step& event = step_at(waiting);
+  const Frame& frame = frames_[parting.at.frame];
+  m.function = frame.summary->function;
+  m.guard = parting.range;
+  m.guard_axes = values.variance(parting.condition);
+  m.group = describe(frames_.group(), in_.index().names());
+  if (parting.local) {
+    m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
+    std::vector<ValueId> stack{parting.condition};
+    while (!stack.empty() && m.local_reason.empty()) {
+      const ValueId v = stack.back();
+      stack.pop_back();
+      if (values[v].kind == ValueKind::Local) m.local_reason = in_.index().names().text(Symbol{values[v].c});
+      for (ValueId child : values.children(v)) stack.push_back(child);
+    }
+  } else {
+    m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
+  }
+  const bool other_at_event = !other.at_end();
+  m.first = arrival(state, first_is_a, true);
+  m.second = arrival(state, !first_is_a, other_at_event);
+  // A collective that both make, but not as first, says less than one that only one of them makes.
+  m.certainty = std::min({frames_[waiting.frame].certainty, model_certainty(*event.event->model),
+                          in_.group_certainty(frames_.in_root(waiting.frame, event.event->group))});
+  if (values[parting.condition].believed) m.certainty = std::min(m.certainty, Certainty::Likely);
+  if (parting.shaky) m.certainty = std::min(m.certainty, Certainty::Likely);
+  if (parting.local)
+    m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
+                                            ? Certainty::Possible : Certainty::Likely);
+  if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
+  // Where the other class left before the collective, in the text too.
+  const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
+  SourceRange own = m.first.steps.back().range;
+  for (const PathStep& step : m.first.steps)
+    if (step.nesting == 0 && step.kind != PathStep::Kind::Branch) {
+      own = step.range;
+      break;
+    }
+  const ir::Function& f = in_.index().function(m.function);
+  const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;
+  if (exit.known() && exit.line < own.line && exit.line >= parting.range.line && exit != parting.range) {
+    m.left_early = true;
+    m.exit = exit;
+  } else if (other_side.valid() && !parting.loop) {
+    // continue or break: the side jumps to a loop's head or end while the collective stands further down.
+    const ir::Block& side = f.blocks[other_side];
+    const bool jumps_back = side.terminator.kind == ir::TerminatorKind::Jump &&
+                            frame.summary->graph.is_loop_header(side.terminator.successors[0]) &&
+                            frame.summary->graph.dominates(side.terminator.successors[0], parting.at.block);
+    const bool written = side.terminator.range.known() && side.terminator.range.line < own.line &&
+                         side.terminator.range.line >= parting.range.line;
+    if (jumps_back && written) {
+      m.left_early = true;
+      m.exit = side.terminator.range;
+    }
+  }
+  (void)other_left;
+  if (other_at_event) {
+    const ir::BlockId join = frame.summary->graph.join(parting.at.block);
+    // Both inside their arms: the other's collective stands before the sides meet.
+    Position p = other;
+    while (p.frame.valid() && p.frame != parting.at.frame) {
+      const Frame& inner = frames_[p.frame];
+      p = inner.caller.valid() ? inner.back : Position{};
+    }
+    m.inside_other_arm = p.frame == parting.at.frame && other_side.valid() && frame.summary->graph.dominates(other_side, p.block) &&
+                         join.valid() && !frame.summary->graph.dominates(join, p.block) && other_side != join;
+  }
+  for (const auto& [term, value] : state.shared.all())
+    if (const std::string text = in_.spell(term); !text.empty())
+      m.assumptions.push_back("`" + text + "`" + (value ? " holds" : " does not hold"));
+  LockstepResult::Found found;
+  found.mismatch = std::move(m);
+  found.at_end = other.at_end() && !(first_is_a ? state.b_left : state.a_left);
+  found.guard = {frame.summary->function.index, parting.at.block.index, parting.at.step};
+  result_.found.push_back(std::move(found));
+}
+
+}  // namespace ranklint

@@ -1,0 +1,109 @@
+// Two ranks side by side through one function, as far as one group's sequence of communication is concerned.
+//
+// The walk is over pairs of positions. While both are at the same place they move together; a condition that the
+// scenario decides differently parts them (the guard), and from then on each moves alone up to its next
+// communication on the group. Equal communications are crossed together; where both reach one place again the
+// parting is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
+// explored both ways, equally for both ranks. A call is entered only when one of the two is not at the same call,
+// or when the callee parts ranks by itself. Pairs are visited once, so loops end.
+#pragma once
+
+#include <functional>
+#include <set>
+#include <memory>
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/compare/frames.h"
+
+namespace ranklint {
+
+struct LockstepResult {
+  struct Found {
+    Mismatch mismatch;
+    bool at_end = false;       // the second class reached the end of the root: callers may hold the match
+    std::tuple<uint32_t, uint32_t, uint32_t> guard;  // function, block, step of the parting
+  };
+  std::vector<Found> found;
+  std::vector<std::tuple<uint32_t, uint32_t, uint32_t>> parted;  // every place where the ranks parted
+  bool exhausted = false;      // the budget ran out
+};
+
+class Lockstep {
+ public:
+  // `by_local`: both ranks are the same, and differ in what they see locally.
+  // `opens`: whether a function parts ranks in a way that its caller has to judge.
+  Lockstep(Interpreter& interpreter, Frames& frames, Scenario& a, Scenario& b, bool by_local,
+           const std::function<bool(FunctionKey)>& opens)
+      : in_(interpreter), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
+
+  LockstepResult run();
+
+ private:
+  struct Note {
+    PathStep::Kind kind;
+    FrameId frame;
+    SourceRange range;
+    std::string what;
+  };
+  struct Trail {
+    std::shared_ptr<const Trail> before;
+    bool of_a = true;
+    Note note;
+  };
+  struct Parting {
+    Position at;
+    SourceRange range;
+    ValueId condition;
+    bool loop = false;
+    bool local = false;
+    bool a_first = true;      // a took the first successor
+    bool shaky = false;       // a constant on one side, a choice on the other
+    ir::BlockId side_a, side_b;
+    friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
+  };
+  struct State {
+    Position a, b;
+    Choices shared, own_a, own_b;
+    std::optional<Parting> parting;
+    std::shared_ptr<const Trail> trail;
+    bool a_left = false, b_left = false;  // by raise or exit
+    bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
+    SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
+  };
+  enum class Stop { Event, Call, Choice, End, Stuck };
+
+  void push(State state);
+  void step_together(State state);
+  void step_apart(State state);
+  Stop advance(State& state, bool of_a);
+  bool resolve_branch(State& state, bool of_a, ValueId& term);
+  void go(State& state, bool of_a, uint32_t successor);
+  void leave(State& state, bool of_a, bool by_raise, SourceRange range);
+  void finish_return(Position& p);
+  void enter_call(const State& state, bool of_a);
+  bool same_call(const State& state);
+  void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what);
+  void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
+  bool left_by_failure(const State& state, bool of_a) const;
+  void report(const State& state, bool a_at_event);
+  Arrival arrival(const State& state, bool of_a, bool at_event);
+  std::string describe_ranks(const Parting& parting, bool of_a) const;
+
+  const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }
+  const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
+  Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
+  Scenario& scenario(bool of_a) { return of_a ? scenario_a_ : scenario_b_; }
+  ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
+
+  Interpreter& in_;
+  Frames& frames_;
+  Scenario& scenario_a_;
+  Scenario& scenario_b_;
+  bool by_local_;
+  const std::function<bool(FunctionKey)>& opens_;
+  std::vector<State> work_;
+  std::set<std::tuple<Position, Position, uint64_t, uint64_t>> visited_;
+  LockstepResult result_;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,122 @@
+#include "analyzer/compare/residual.h"
+
+#include <algorithm>
+
+namespace ranklint {
+
+ValueId Scenario::residual(ValueId v) {
+  ValueStore& values = in_.values();
+  const Value value = values[v];
+  if (value.child_count == 0)
+    switch (value.kind) {
+      case ValueKind::Coordinate: return values.integer(world_.coordinate(rank_, values.axes(AxesId{value.a})));
+      case ValueKind::Size: return values.integer(world_.size(values.axes(AxesId{value.a})));
+      default: return v;
+    }
+  if (auto found = memo_.find(v.index); found != memo_.end()) return found->second;
+  std::vector<ValueId> children(values.children(v).begin(), values.children(v).end());
+  ValueId made;
+  switch (value.kind) {
+    case ValueKind::Believed: {
+      const auto coordinate = world_.coordinate(rank_, values.axes(AxesId{value.a}));
+      made = value.b == static_cast<uint32_t>(BeliefKind::IsFirst) ? values.boolean(coordinate == 0) : values.integer(coordinate);
+      break;
+    }
+    case ValueKind::RankIn: made = values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true))); break;
+    case ValueKind::SizeIn: made = values.integer(world_.size(*in_.as_group(children[0], true))); break;
+    default: {
+      for (ValueId& child : children) child = residual(child);
+      switch (value.kind) {
+        case ValueKind::Unary: made = values.unary(value.op, children[0]); break;
+        case ValueKind::Binary: made = values.binary(value.op, children[0], children[1]); break;
+        case ValueKind::And:
+        case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
+        case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;
+        case ValueKind::Subscript: made = values.subscript(children[0], children[1]); break;
+        default: made = values.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
+      }
+    }
+  }
+  // A branch asks for truth: what is decided in every world is a constant.
+  memo_.emplace(v.index, made);
+  return made;
+}
+
+namespace {
+
+// A term and its negation are one choice.
+std::pair<ValueId, bool> normal(const ValueStore& values, ValueId term) {
+  bool positive = true;
+  while (values[term].kind == ValueKind::Unary && values[term].op == ir::Operator::Not) {
+    term = values.child(term, 0);
+    positive = !positive;
+  }
+  return {term, positive};
+}
+
+}  // namespace
+
+ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given) const {
+  using Truth = ValueStore::Truth;
+  const auto [term, positive] = normal(values, given);
+  auto as = [&](Truth t) { return t == Truth::Unknown || positive ? t : t == Truth::Yes ? Truth::No : Truth::Yes; };
+  if (const Truth t = values.truth(term); t != Truth::Unknown) return as(t);
+  for (const auto& [known, value] : all_)
+    if (known == term) return as(value ? Truth::Yes : Truth::No);
+  const Value& v = values[term];
+  if (v.kind == ValueKind::And || v.kind == ValueKind::Or) {
+    const Truth absorbing = v.kind == ValueKind::And ? Truth::No : Truth::Yes;
+    bool unknown = false;
+    for (ValueId child : values.children(term)) {
+      const Truth t = decide(values, child);
+      if (t == absorbing) return as(absorbing);
+      unknown |= t == Truth::Unknown;
+    }
+    return unknown ? Truth::Unknown : as(absorbing == Truth::No ? Truth::Yes : Truth::No);
+  }
+  if (v.kind == ValueKind::Conditional)
+    if (const Truth c = decide(values, values.child(term, 0)); c != Truth::Unknown)
+      return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2)));
+  if (v.kind == ValueKind::Binary) {
+    // x == 1 is decided by x == 0; `is` and `is not`, `==` and `!=` are one choice each.
+    const ValueId left = values.child(term, 0), right = values.child(term, 1);
+    for (const auto& [known, value] : all_) {
+      const Value& k = values[known];
+      if (k.kind != ValueKind::Binary || values.child(known, 0) != left) continue;
+      const ValueId other = values.child(known, 1);
+      auto opposite = [&](ir::Operator a, ir::Operator b) { return (v.op == a && k.op == b) || (v.op == b && k.op == a); };
+      if (other == right &&
+          (opposite(ir::Operator::Equal, ir::Operator::NotEqual) || opposite(ir::Operator::Is, ir::Operator::IsNot) ||
+           opposite(ir::Operator::In, ir::Operator::NotIn) || opposite(ir::Operator::Less, ir::Operator::GreaterEqual) ||
+           opposite(ir::Operator::Greater, ir::Operator::LessEqual)))
+        return as(value ? Truth::No : Truth::Yes);
+      const bool k_equal = (k.op == ir::Operator::Equal && value) || (k.op == ir::Operator::NotEqual && !value);
+      if (k_equal && other != right && values.is_constant(other) && values.is_constant(right)) {
+        if (v.op == ir::Operator::Equal) return as(Truth::No);
+        if (v.op == ir::Operator::NotEqual) return as(Truth::Yes);
+      }
+    }
+  }
+  return Truth::Unknown;
+}
+
+void Choices::choose(const ValueStore& values, ValueId given, bool value) {
+  const auto [term, positive] = normal(values, given);
+  const std::pair entry{term, value == positive};
+  const auto place = std::lower_bound(all_.begin(), all_.end(), entry);
+  all_.insert(place, entry);
+  // What a conjunction's truth says of its parts.
+  const Value& v = values[term];
+  const bool holds = value == positive;
+  if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds))
+    for (ValueId child : std::vector<ValueId>(values.children(term).begin(), values.children(term).end()))
+      choose(values, child, holds);
+}
+
+uint64_t Choices::hash() const {
+  uint64_t hash = 1469598103934665603ULL;
+  for (const auto& [term, value] : all_) hash = (hash ^ (static_cast<uint64_t>(term.index) * 2 + value)) * 1099511628211ULL;
+  return hash;
+}
+
+}  // namespace ranklint

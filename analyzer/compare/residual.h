@@ -1,0 +1,44 @@
+// What is left of a value on one rank of one small world.
+//
+// A scenario fixes the rank; coordinates and sizes become numbers and the value is folded again. A condition
+// whose residual is a constant is decided on that rank; one that is not is a choice, and two ranks share it when
+// their residuals are the same term: same configuration, same decision.
+#pragma once
+
+#include <unordered_map>
+
+#include "analyzer/mesh/world.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+class Scenario {
+ public:
+  Scenario(Interpreter& interpreter, const World& world, uint32_t rank)
+      : in_(interpreter), world_(world), rank_(rank) {}
+
+  uint32_t rank() const { return rank_; }
+  ValueId residual(ValueId v);
+
+ private:
+  Interpreter& in_;
+  const World& world_;
+  uint32_t rank_;
+  std::unordered_map<uint32_t, ValueId> memo_;
+};
+
+// Decisions taken on a path: terms and what was chosen. Sorted by term.
+class Choices {
+ public:
+  // What the term is, given the choices so far; looks through not, and, or.
+  ValueStore::Truth decide(const ValueStore& values, ValueId term) const;
+  // Adds a choice. False when it contradicts what is known already.
+  void choose(const ValueStore& values, ValueId term, bool value);
+  uint64_t hash() const;
+  const std::vector<std::pair<ValueId, bool>>& all() const { return all_; }
+
+ private:
+  std::vector<std::pair<ValueId, bool>> all_;
+};
+
+}  // namespace ranklint

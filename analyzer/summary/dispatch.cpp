@@ -1,0 +1,176 @@
+// Who a callee value can be, and which model knows it.
+#include <algorithm>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kMostTargets = 6;
+
+Certainty certainty_of(std::string_view word) {
+  if (word == "possible") return Certainty::Possible;
+  if (word == "likely") return Certainty::Likely;
+  if (word == "high") return Certainty::High;
+  return Certainty::Certain;
+}
+
+}  // namespace
+
+std::vector<Target> Interpreter::targets(ValueId callee) {
+  const Value value = values_[callee];
+  std::vector<Target> found;
+  auto add_methods = [&](ClassKey c, Symbol name, ValueId receiver, bool exact) {
+    std::vector<FunctionKey> methods;
+    if (exact) {
+      if (FunctionKey own = index_.find_method(c, name); own.valid()) methods.push_back(own);
+    } else {
+      methods = index_.find_methods(c, name);
+      // A base that only says "not implemented" is not who is called when somebody implements it.
+      if (methods.size() > 1)
+        std::erase_if(methods, [&](FunctionKey m) {
+          const ir::Function& f = index_.function(m);
+          return flags(m).is_abstract ||
+                 (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
+        });
+    }
+    if (methods.size() > kMostTargets) methods.resize(kMostTargets);
+    const Certainty certainty = exact || methods.size() == 1 ? Certainty::High : Certainty::Likely;
+    for (FunctionKey m : methods) {
+      if (flags(m).is_property && values_[callee].kind != ValueKind::Bound) continue;
+      found.push_back({.function = m, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty});
+    }
+  };
+  switch (value.kind) {
+    case ValueKind::Function:
+      found.push_back({.function = FunctionKey{value.a}, .receiver = {},
+                       .captures = {values_.children(callee).begin(), values_.children(callee).end()}, .guard = {}});
+      break;
+    case ValueKind::Bound: {
+      const FunctionKey f{value.a};
+      const ValueId receiver = values_.child(callee, 0);
+      const ClassKey c = values_.class_of(receiver);
+      const bool exact = values_[receiver].kind == ValueKind::Instance || values_[receiver].kind == ValueKind::Class;
+      if (c.valid() && !exact) {
+        add_methods(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false);
+      } else {
+        found.push_back({.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = Certainty::Certain});
+      }
+      break;
+    }
+    case ValueKind::Guarded: {
+      const ValueId guard = values_.child(callee, 1);
+      for (Target target : targets(values_.child(callee, 0))) {
+        target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
+        found.push_back(target);
+      }
+      break;
+    }
+    case ValueKind::Partial: {
+      if (value.child_count == 0 || values_[values_.child(callee, 0)].kind == ValueKind::Text) break;
+      for (Target target : targets(values_.child(callee, 0))) {
+        // Only a method bound to its object; other leading arguments shift what follows.
+        if (value.child_count == 2 && !target.receiver.valid()) target.receiver = values_.child(callee, 1);
+        found.push_back(target);
+      }
+      break;
+    }
+    case ValueKind::Class: add_methods(ClassKey{value.a}, index_.spell("__init__"), values_.leaf(ValueKind::Instance, value.a), true); break;
+    case ValueKind::Conditional:
+      for (uint32_t side : {1u, 2u})
+        for (const Target& target : targets(values_.child(callee, side))) found.push_back(target);
+      break;
+    case ValueKind::Parameter:
+      if (value.c == 1 && values_.class_of(callee).valid()) {  // cls(...)
+        add_methods(values_.class_of(callee), index_.spell("__init__"), values_.leaf(ValueKind::Instance, values_.class_of(callee).index), true);
+        break;
+      }
+      [[fallthrough]];
+    default:
+      if (const ClassKey c = values_.class_of(callee); c.valid()) {
+        add_methods(c, index_.spell("__call__"), callee, value.kind == ValueKind::Instance);
+        if (found.empty()) add_methods(c, index_.spell("forward"), callee, value.kind == ValueKind::Instance);
+      }
+      break;
+  }
+  return found;
+}
+
+bool Interpreter::may_communicate(ValueId callee) {
+  for (const Target& target : targets(callee)) {
+    const Summary* s = summary(target.function);
+    if (s && s->communicates) return true;
+  }
+  if (const Model* model = model_of(callee)) return model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate;
+  return false;
+}
+
+ValueId Interpreter::receiver_of(ValueId callee) {
+  const Value& value = values_[callee];
+  switch (value.kind) {
+    case ValueKind::Attribute:
+    case ValueKind::Bound: return values_.child(callee, 0);
+    case ValueKind::Partial: return value.child_count > 1 ? values_.child(callee, 1) : ValueId{};
+    default: return {};
+  }
+}
+
+const Model* Interpreter::model_of(ValueId callee) {
+  const Value value = values_[callee];
+  const SymbolTable& names = index_.names();
+  switch (value.kind) {
+    case ValueKind::External: return models_.find(names.text(Symbol{value.a}));
+    case ValueKind::Function:
+    case ValueKind::Bound: {
+      // A body that is here is read; only what it can't tell is asked of the model: which group a getter returns,
+      // which rank a property is, and on what a method of a group object communicates.
+      const Model* model = models_.find(model_name(FunctionKey{value.a}));
+      if (!model) return nullptr;
+      const bool collective = model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate ||
+                              model->kind == ModelKind::Setup || model->kind == ModelKind::Uniformizer ||
+                              model->kind == ModelKind::GuardContext || model->kind == ModelKind::PointToPoint;
+      const bool of_group = value.kind == ValueKind::Bound && model->group.otherwise == GroupSpec::Otherwise::Receiver;
+      return collective && !of_group ? nullptr : model;
+    }
+    case ValueKind::Class: {
+      const ClassKey c{value.a};
+      const ir::Module& module = index_.modules()[index_.classes()[c].module];
+      const Model* model = models_.find(module.name + "." + std::string(module.text(index_.klass(c).qualified_name)));
+      return model && model->kind != ModelKind::Class ? model : nullptr;
+    }
+    case ValueKind::Attribute: {
+      const ValueId base = values_.child(callee, 0);
+      const std::string name(names.text(Symbol{value.a}));
+      if (values_[base].kind == ValueKind::Group) {
+        for (std::string_view owner : {"x.GroupCoordinator.", "torch.distributed.ProcessGroup.", "torch.distributed.device_mesh.DeviceMesh."})
+          if (const Model* model = models_.find(std::string(owner) + name)) return model;
+        return nullptr;
+      }
+      if (const ClassKey c = values_.class_of(base); c.valid()) {
+        // Not in the project: an inherited method of a library class.
+        for (ClassKey k : index_.linearization(c))
+          for (Symbol external : index_.classes()[k].external_bases)
+            if (const Model* model = models_.find(std::string(names.text(external)) + "." + name)) return model;
+        return nullptr;
+      }
+      if (const Symbol type = values_.external_type_of(base); type.valid())
+        return models_.find(std::string(names.text(type)) + "." + name);
+      if (values_[base].kind == ValueKind::Super) {
+        for (ClassKey k : index_.linearization(ClassKey{values_[base].a}))
+          for (Symbol external : index_.classes()[k].external_bases)
+            if (const Model* model = models_.find(std::string(names.text(external)) + "." + name)) return model;
+        return nullptr;
+      }
+      return models_.find_attribute(last_name(base), name);
+    }
+    default: return nullptr;
+  }
+}
+
+Certainty model_certainty(const Model& model) {
+  Certainty c = certainty_of(model.confidence);
+  if (model.conditional) c = std::min(c, Certainty::Likely);
+  return c;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,342 @@
+#include "analyzer/summary/function_run.h"
+
+#include <algorithm>
+
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+namespace {
+
+// Blocks that one merge looks at before it takes the value for unknown.
+constexpr size_t kMostGates = 64;
+
+}  // namespace
+
+ValueId Environment::get(uint64_t place) const {
+  auto found = std::lower_bound(places_.begin(), places_.end(), place,
+                                [](const auto& entry, uint64_t p) { return entry.first < p; });
+  return found != places_.end() && found->first == place ? found->second : ValueId{};
+}
+
+void Environment::set(uint64_t place, ValueId value) {
+  auto found = std::lower_bound(places_.begin(), places_.end(), place,
+                                [](const auto& entry, uint64_t p) { return entry.first < p; });
+  if (found != places_.end() && found->first == place) found->second = value;
+  else places_.insert(found, {place, value});
+}
+
+FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
+    : in_(interpreter), values_(interpreter.values_), index_(interpreter.index_), key_(f),
+      module_(index_.functions()[f].module), ir_(index_.modules()[module_]), f_(index_.function(f)), out_(f, f_) {
+  before_.resize(f_.blocks.size());
+  after_.resize(f_.blocks.size());
+  done_.assign(f_.blocks.size(), false);
+  out_.blocks.resize(f_.blocks.size());
+  out_.block_relevant.assign(f_.blocks.size(), false);
+  for (Symbol s : f_.globals) globals_.insert(index_.name(module_, s));
+  auto bind = [&](auto&& self, ir::ExprId target) -> void {
+    if (!target.valid()) return;
+    const ir::Expr& e = f_.exprs[target];
+    if (e.kind == ir::ExprKind::Name) locals_.insert(index_.name(module_, e.symbol));
+    if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
+      for (ir::ExprId part : ir::children(f_, target)) self(self, part);
+  };
+  for (const ir::Parameter& p : f_.parameters) locals_.insert(index_.name(module_, p.name));
+  for (const ir::Block& block : f_.blocks) {
+    for (const ir::Instruction& i : block.instructions) bind(bind, i.target);
+    bind(bind, block.terminator.target);
+  }
+  for (Symbol s : f_.nonlocals) locals_.erase(index_.name(module_, s));
+  for (Symbol s : globals_) locals_.erase(s);
+}
+
+Summary FunctionRun::run() {
+  if (f_.blocks.empty()) return std::move(out_);
+  for (ir::BlockId block : out_.graph.order()) run_block(block);
+  bool again = false;
+  for (ir::BlockId block : out_.graph.order())
+    if (out_.graph.is_loop_header(block)) again |= loop_diverges(block);
+  if (again) {
+    // What a loop brings back differs between ranks: once more, with that known at its head.
+    for (BlockSteps& b : out_.blocks) b = BlockSteps{};
+    std::fill(done_.begin(), done_.end(), false);
+    for (ir::BlockId block : out_.graph.order()) run_block(block);
+  }
+  collect_result();
+  collect_effects();
+  if (f_.kind == ir::FunctionKind::Module || f_.kind == ir::FunctionKind::ClassBody) {
+    // The names as they stand where the body ends.
+    for (ir::BlockId block : out_.graph.order())
+      if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return)
+        for (const auto& [place, value] : after_[block.index].places())
+          if (place >> 32 == 0) out_.final_names[Symbol{static_cast<uint32_t>(place)}] = value;
+  }
+  return std::move(out_);
+}
+
+void FunctionRun::bind_parameters(Environment& env) {
+  const Interpreter::Flags& flags = in_.flags(key_);
+  const ClassKey owner = index_.functions()[key_].owner;
+  for (uint32_t p = 0; p < f_.parameters.size(); ++p) {
+    const ir::Parameter& parameter = f_.parameters[p];
+    const Symbol name = index_.name(module_, parameter.name);
+    uint32_t type = in_.annotation_type(module_, f_, parameter.annotation);
+    if (p == 0 && owner.valid() && !flags.is_static) type = ValueStore::type_of_class(owner);
+    ValueId value = values_.leaf(ValueKind::Parameter, key_.index, p, 0, type);
+    if (p == 0 && owner.valid() && flags.is_classmethod) {
+      // cls: the class or one derived from it.
+      value = values_.leaf(ValueKind::Parameter, key_.index, p, 1, type);
+    } else if (const auto belief = belief_about(index_.names().text(name)); belief && !type) {
+      value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
+                           static_cast<uint32_t>(belief->kind));
+    }
+    env.set(Environment::key(name), value);
+  }
+}
+
+SiteId FunctionRun::here() { return in_.intern_site({key_, block_, instruction_, part_++}); }
+ValueId FunctionRun::opaque(uint32_t type) { return values_.leaf(ValueKind::Opaque, here().index, 0, 0, type); }
+
+void FunctionRun::run_block(ir::BlockId block) {
+  Environment env = enter(block);
+  if (out_.graph.is_loop_header(block)) enter_loop(block, env);
+  before_[block.index] = env;
+  block_ = block;
+  out_.blocks[block.index].reachable = true;
+  const auto& instructions = f_.blocks[block].instructions;
+  for (uint32_t i = 0; i < instructions.size(); ++i) {
+    instruction_ = i;
+    part_ = 0;
+    run_instruction(instructions[i], i, env);
+  }
+  instruction_ = static_cast<uint32_t>(instructions.size());
+  part_ = 0;
+  run_terminator(block, env);
+  after_[block.index] = std::move(env);
+  done_[block.index] = true;
+}
+
+Environment FunctionRun::enter(ir::BlockId block) {
+  if (block.index == 0) {
+    Environment env;
+    bind_parameters(env);
+    return env;
+  }
+  std::vector<ir::BlockId> from;
+  for (ir::BlockId p : out_.graph.predecessors(block))
+    if (done_[p.index]) from.push_back(p);
+  if (from.empty()) {
+    // A handler that only exceptions reach: what held at the entry of the blocks it covers.
+    for (ir::BlockId b : out_.graph.order())
+      if (f_.blocks[b].handler == block && done_[b.index]) return before_[b.index];
+    return {};
+  }
+  return from.size() == 1 ? after_[from[0].index] : merge(block, from);
+}
+
+Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>& from) {
+  Environment env = after_[from[0].index];
+  std::set<uint64_t> differing;
+  for (size_t i = 1; i < from.size(); ++i) {
+    const Environment& other = after_[from[i].index];
+    for (const auto& [place, value] : other.places())
+      if (env.get(place) != value) differing.insert(place);
+    for (const auto& [place, value] : env.places())
+      if (other.get(place) != value) differing.insert(place);
+  }
+  const ir::BlockId top = out_.graph.dominator(block);
+  block_ = block;
+  instruction_ = 0;
+  for (uint64_t place : differing) {
+    std::map<uint32_t, ValueId> known;
+    ValueId value = top.valid() ? gate(top, block, place, known) : ValueId{};
+    if (!value.valid())
+      value = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, block, 0, static_cast<uint32_t>(place) + 2000000}).index);
+    env.set(place, value);
+  }
+  return env;
+}
+
+// The value of a place on arrival at `join`, as a choice over the branches from `at` on. Invalid: no path from
+// `at` arrives, or only through what can't be told (an exception, a loop's back edge). `known` holds what was found
+// for blocks already visited, and an invalid value for those on the way.
+ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known) {
+  if (auto found = known.find(at.index); found != known.end()) return found->second;
+  if (known.size() > kMostGates || !done_[at.index]) return {};
+  known[at.index] = {};
+  auto through = [&](ir::BlockId next) -> ValueId {
+    if (next != join) return gate(next, join, place, known);
+    ValueId v = after_[at.index].get(place);
+    return v.valid() ? v : values_.leaf(ValueKind::Opaque, in_.intern_site({key_, at, 0, static_cast<uint32_t>(place) + 3000000}).index);
+  };
+  const ir::Terminator& end = f_.blocks[at].terminator;
+  const ir::BlockId meet = out_.graph.join(at);
+  ValueId result;
+  switch (end.kind) {
+    case ir::TerminatorKind::Jump: result = through(end.successors[0]); break;
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except: {
+      // Sides that meet again before the join were merged there already.
+      if (meet.valid() && meet != join && out_.graph.position(meet) < out_.graph.position(join)) {
+        result = gate(meet, join, place, known);
+        break;
+      }
+      const ValueId yes = through(end.successors[0]);
+      const ValueId no = through(end.successors[1]);
+      if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
+      else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
+      else result = yes == no ? yes : ValueId{};
+      break;
+    }
+    default: break;
+  }
+  return known[at.index] = result;
+}
+
+void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
+  std::set<uint64_t> changed;
+  auto note = [&](auto&& self, ir::ExprId target) -> void {
+    if (!target.valid()) return;
+    const ir::Expr& e = f_.exprs[target];
+    if (e.kind == ir::ExprKind::Name) changed.insert(Environment::key(index_.name(module_, e.symbol)));
+    if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
+      for (ir::ExprId part : ir::children(f_, target)) self(self, part);
+    if (e.kind == ir::ExprKind::Attribute)
+      for (const auto& [place, value] : env.places())
+        if (static_cast<uint32_t>(place) == index_.name(module_, e.symbol).index && place >> 32) changed.insert(place);
+  };
+  for (ir::BlockId b : out_.graph.loop_blocks(header)) {
+    for (const ir::Instruction& i : f_.blocks[b].instructions) note(note, i.target);
+    note(note, f_.blocks[b].terminator.target);
+  }
+  for (uint64_t place : changed) {
+    const ValueId init = env.get(place);
+    if (!init.valid()) continue;
+    std::vector<ValueId> children{init};
+    if (auto extra = loop_extra_[header.index].find(place); extra != loop_extra_[header.index].end())
+      children.push_back(extra->second);
+    const SiteId site = in_.intern_site({key_, header, 0, 4000000});
+    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, static_cast<uint32_t>(place), ir::Operator::None,
+                                values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0));
+  }
+}
+
+// Notes what comes back over the back edges and differs between ranks although the value on entry did not.
+bool FunctionRun::loop_diverges(ir::BlockId header) {
+  bool found = false;
+  for (ir::BlockId from : out_.graph.predecessors(header)) {
+    if (!out_.graph.dominates(header, from)) continue;
+    for (const auto& [place, value] : after_[from.index].places()) {
+      const ValueId head = before_[header.index].get(place);
+      if (!head.valid() || value == head || values_[head].kind != ValueKind::LoopPhi) continue;
+      if (!values_.diverges(value) || values_.diverges(head)) continue;
+      loop_extra_[header.index][place] = value;
+      found = true;
+    }
+  }
+  return found;
+}
+
+void FunctionRun::collect_result() {
+  // The returned value as a choice over the branches, as at a join: the virtual exit.
+  std::map<uint32_t, ValueId> known;
+  auto walk = [&](auto&& self, ir::BlockId at) -> ValueId {
+    if (auto found = known.find(at.index); found != known.end()) return found->second;
+    if (known.size() > kMostGates) return {};
+    known[at.index] = {};
+    const ir::Terminator& end = f_.blocks[at].terminator;
+    ValueId result;
+    switch (end.kind) {
+      case ir::TerminatorKind::Return: result = out_.blocks[at.index].result; break;
+      case ir::TerminatorKind::Jump: result = self(self, end.successors[0]); break;
+      case ir::TerminatorKind::Branch:
+      case ir::TerminatorKind::Iterate:
+      case ir::TerminatorKind::Except: {
+        ValueId yes = self(self, end.successors[0]);
+        ValueId no = self(self, end.successors[1]);
+        if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
+        else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
+        else if (yes == no) result = yes;
+        else {
+          // A loop that may return: unknown, but of the type that both sides agree on.
+          const ClassKey a = values_.class_of(yes), b = values_.class_of(no);
+          const SiteId site = in_.intern_site({key_, at, 0, 5000000});
+          result = values_.leaf(ValueKind::Opaque, site.index, 0, 0, a.valid() && (a == b || !b.valid()) ? ValueStore::type_of_class(a) : 0);
+        }
+        break;
+      }
+      default: break;
+    }
+    return known[at.index] = result;
+  };
+  size_t returns = 0, branches = 0;
+  ValueId only;
+  for (ir::BlockId b : out_.graph.order()) {
+    const auto kind = f_.blocks[b].terminator.kind;
+    branches += kind == ir::TerminatorKind::Branch;
+    if (kind == ir::TerminatorKind::Return) {
+      ++returns;
+      only = out_.blocks[b.index].result;
+    }
+  }
+  if (returns == 1) out_.result = only;
+  else if (returns > 1 && branches <= 12) out_.result = walk(walk, ir::BlockId{0});
+  if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000000}).index) : values_.none();
+  if (uint32_t type = in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);
+  if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000001}).index);
+}
+
+void FunctionRun::note_call_effects(const Call& call, uint32_t block) {
+  const Value& callee = values_[call.callee];
+  if (callee.kind == ValueKind::Parameter && callee.a == key_.index && callee.b < 32) out_.calls_parameters |= 1u << callee.b;
+  for (const Target& target : in_.targets(call.callee)) {
+    const Summary* s = in_.summary(target.function);
+    if (!s) continue;
+    if (target.guard.valid() && values_.diverges(target.guard) && s->communicates) out_.has_divergence = true;
+    if (!s->communicates && !s->calls_parameters) continue;
+    const Binding binding = in_.bind(target, call, 0);
+    for (ValueId parameter : binding.parameters)
+      if (s->communicates && values_.diverges(parameter)) out_.has_divergence = true;
+    // A function handed over and called there.
+    for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
+      if (s->calls_parameters >> p & 1) {
+        Call inner;
+        inner.callee = binding.parameters[p];
+        if (values_[inner.callee].kind == ValueKind::Parameter && values_[inner.callee].a == key_.index && values_[inner.callee].b < 32)
+          out_.calls_parameters |= 1u << values_[inner.callee].b;
+        if (in_.may_communicate(inner.callee)) {
+          note_call_effects(inner, block);
+          out_.communicates = out_.block_relevant[block] = true;
+        }
+      }
+    if (!s->communicates) continue;
+    out_.communicates = out_.block_relevant[block] = true;
+    out_.has_divergence |= s->has_divergence;
+    for (ValueId group : s->groups) {
+      if (out_.groups.size() >= 24) break;
+      const ValueId own = group.valid() ? in_.instantiate(group, binding) : group;
+      if (std::find(out_.groups.begin(), out_.groups.end(), own) == out_.groups.end()) out_.groups.push_back(own);
+    }
+  }
+}
+
+void FunctionRun::collect_effects() {
+  for (uint32_t b = 0; b < out_.blocks.size(); ++b) {
+    const BlockSteps& block = out_.blocks[b];
+    for (const Step& step : block.steps) {
+      if (step.event) {
+        out_.communicates = out_.block_relevant[b] = true;
+        if (std::find(out_.groups.begin(), out_.groups.end(), step.event->group) == out_.groups.end())
+          out_.groups.push_back(step.event->group);
+        if (step.event->ranks.valid() && values_.diverges(step.event->ranks)) out_.has_divergence = true;
+        if (step.event->root.valid() && values_.diverges(step.event->root)) out_.has_divergence = true;
+      } else if (!step.leaves && !step.yields) {
+        note_call_effects(step.call, b);
+      }
+    }
+    if (block.condition.valid() && values_.diverges(block.condition)) out_.has_divergence = true;
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,90 @@
+// One run of the interpreter over one function.
+#pragma once
+
+#include <set>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+// Places to values: locals by name, attributes of an object by the object's value and the attribute's name.
+// A sorted vector, because it is copied at every branch and rarely large.
+class Environment {
+ public:
+  static uint64_t key(Symbol local) { return local.index; }
+  static uint64_t key(ValueId base, Symbol attribute) {
+    return (static_cast<uint64_t>(base.index) + 1) << 32 | attribute.index;
+  }
+  ValueId get(uint64_t place) const;
+  void set(uint64_t place, ValueId value);
+  const std::vector<std::pair<uint64_t, ValueId>>& places() const { return places_; }
+
+ private:
+  std::vector<std::pair<uint64_t, ValueId>> places_;
+};
+
+class FunctionRun {
+ public:
+  FunctionRun(Interpreter& interpreter, FunctionKey f);
+  Summary run();
+
+ private:
+  // Control flow (function_run.cpp).
+  void bind_parameters(Environment& env);
+  void run_block(ir::BlockId block);
+  Environment enter(ir::BlockId block);
+  Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
+  ValueId gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known);
+  void enter_loop(ir::BlockId header, Environment& env);
+  bool loop_diverges(ir::BlockId header);
+  void collect_result();
+  void collect_effects();
+  void note_call_effects(const Call& call, uint32_t block);
+
+  // Expressions and instructions (function_run_instructions.cpp).
+  void run_instruction(const ir::Instruction& i, uint32_t number, Environment& env);
+  void run_terminator(ir::BlockId block, Environment& env);
+  ValueId evaluate(ir::ExprId e, Environment& env);
+  ValueId evaluate_name(Symbol name, Environment& env);
+  ValueId read_attribute(ValueId base, Symbol name, Environment& env);
+  ValueId function_reference(ir::FunctionId id, Environment& env);
+  void assign(ir::ExprId target, ValueId value, Environment& env);
+  void store_attribute_value(ir::ExprId target, ValueId value);
+  ValueId import_value(const ir::Instruction& i);
+
+  // Calls (function_run_calls.cpp).
+  void run_call(const ir::Instruction& i, Environment& env);
+  Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
+  ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
+  ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
+                      const ir::Instruction* i);
+  ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
+  ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
+  void make_uniform(const Call& call, const ir::Instruction* i, Environment& env);
+  void make_place_uniform(ir::ExprId e, Environment& env);
+  bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
+  ValueId argument(const Call& call, const ArgumentSpec& spec);
+  void enter_with(const ir::Instruction& i, Environment& env);
+  void exit_with(const ir::Instruction& i, Environment& env);
+  Step& add_step(const SourceRange& range);
+
+  SiteId here();
+  ValueId opaque(uint32_t type = 0);
+
+  Interpreter& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  FunctionKey key_;
+  ModuleKey module_;
+  const ir::Module& ir_;
+  const ir::Function& f_;
+  Summary out_;
+  std::vector<Environment> before_, after_;
+  std::vector<bool> done_;
+  std::set<Symbol> locals_, globals_;
+  std::map<uint32_t, std::map<uint64_t, ValueId>> loop_extra_;  // per header: what the loop brings that diverges
+  ir::BlockId block_;
+  uint32_t instruction_ = 0, part_ = 0;
+};
+
+}  // namespace ranklint

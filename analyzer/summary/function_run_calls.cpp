@@ -1,0 +1,396 @@
+// What a call does: models first, then builtins, then bodies; unknown otherwise.
+#include <algorithm>
+
+#include "analyzer/summary/function_run.h"
+
+namespace ranklint {
+namespace {
+
+std::string_view tail(std::string_view dotted) {
+  const size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
+}
+
+// Builtins whose result follows from their arguments alone, divergence included.
+constexpr std::string_view kPure[] = {"len", "range", "min", "max", "abs", "sum", "any", "all", "sorted", "list", "tuple",
+                                      "set", "enumerate", "zip", "reversed", "divmod", "round", "frozenset"};
+constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
+constexpr std::string_view kLeaving[] = {"sys.exit", "exit", "quit", "os._exit", "os.abort"};
+
+bool among(std::string_view name, std::span<const std::string_view> list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+bool literal_is(const ValueStore& values, const SymbolTable& names, ValueId v, std::string_view literal) {
+  const Value& value = values[v];
+  if (literal == "none" || literal == "None") return value.kind == ValueKind::None;
+  if (literal == "true" || literal == "True") return value.kind == ValueKind::Bool && value.a;
+  if (literal == "false" || literal == "False") return value.kind == ValueKind::Bool && !value.a;
+  int64_t i;
+  if (values.integer_of(v, i)) return std::to_string(i) == literal;
+  if (value.kind == ValueKind::Text) {
+    if (literal.size() >= 2 && (literal.front() == '\'' || literal.front() == '"')) literal = literal.substr(1, literal.size() - 2);
+    return names.text(Symbol{value.a}) == literal;
+  }
+  return false;
+}
+
+}  // namespace
+
+Step& FunctionRun::add_step(const SourceRange& range) {
+  Step step;
+  step.site = here();
+  step.range = range;
+  auto& steps = out_.blocks[block_.index].steps;
+  steps.push_back(std::move(step));
+  return steps.back();
+}
+
+Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env) {
+  Call call;
+  call.callee = callee;
+  for (const ir::Argument& a : ir::arguments(f_, i)) {
+    const ValueId v = evaluate(a.value, env);
+    switch (a.kind) {
+      case ir::ArgumentKind::Positional: call.positional.push_back(v); break;
+      case ir::ArgumentKind::Keyword: call.keywords.emplace_back(index_.name(module_, a.keyword), v); break;
+      case ir::ArgumentKind::Star:
+        if (values_[v].kind == ValueKind::Tuple) {
+          for (ValueId part : std::vector<ValueId>(values_.children(v).begin(), values_.children(v).end())) call.positional.push_back(part);
+        } else {
+          call.open_ended = true;
+        }
+        break;
+      case ir::ArgumentKind::DoubleStar: call.open_ended = true; break;
+    }
+  }
+  return call;
+}
+
+void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
+  const ValueId callee = evaluate(i.value, env);
+  const Call call = collect_arguments(i, callee, env);
+  const ValueId result = apply(call, env, i.range, &i);
+  if (i.target.valid()) assign(i.target, result, env);
+}
+
+ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) {
+  if (!spec.keyword.empty()) {
+    const Symbol name = index_.names().find(spec.keyword);
+    for (const auto& [keyword, v] : call.keywords)
+      if (keyword == name) return v;
+  }
+  if (spec.position >= 0 && static_cast<size_t>(spec.position) < call.positional.size())
+    return call.positional[static_cast<size_t>(spec.position)];
+  return {};
+}
+
+ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
+  const Value callee = values_[call.callee];
+  switch (callee.kind) {
+    // A coordinate read as a property and called, or a model's value called as written.
+    case ValueKind::Coordinate:
+    case ValueKind::Size:
+    case ValueKind::RankIn:
+    case ValueKind::SizeIn:
+    case ValueKind::Believed:
+    case ValueKind::Bool:
+    case ValueKind::Group:
+    case ValueKind::Binary: return call.callee;
+    default: break;
+  }
+  if (const Model* model = in_.model_of(call.callee)) {
+    const ValueId v = apply_model(*model, call, env, range, i);
+    if (v.valid()) return v;
+  }
+  bool known = false;
+  if (callee.kind == ValueKind::External) {
+    const std::string_view name = index_.names().text(Symbol{callee.a});
+    if (among(name, kLeaving)) {
+      add_step(range).leaves = true;
+      return opaque();
+    }
+    if (ValueId v = apply_builtin(name, call, known); known) return v;
+  }
+  if (ValueId v = apply_project(call, env, range, known); known) return v;
+  if (callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) {
+    Step& step = add_step(range);  // decided by who calls us
+    step.call = call;
+    return opaque();
+  }
+  // functools.partial is a call that waits.
+  if (callee.kind == ValueKind::External && tail(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
+    return values_.node(ValueKind::Partial, call.positional);
+  if (callee.kind == ValueKind::External) {
+    const std::string_view last = tail(index_.names().text(Symbol{callee.a}));
+    if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
+  }
+  // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
+  if (callee.kind == ValueKind::Attribute) {
+    const std::string_view name = index_.names().text(Symbol{callee.a});
+    const ValueId base = values_.child(call.callee, 0);
+    if ((name == "item" || name == "copy") && call.positional.empty()) return base;
+    if (name == "get" && values_[base].kind == ValueKind::External &&
+        index_.names().text(Symbol{values_[base].a}) == "os.environ" && !call.positional.empty() &&
+        values_[call.positional[0]].kind == ValueKind::Text)
+      if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
+          model && !model->axes.empty())
+        return in_.coordinate_value(*model, {});
+  }
+  return opaque();
+}
+
+ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
+  known = true;
+  if (name == "super") {
+    const ClassKey owner = index_.functions()[key_].owner;
+    ValueId self = call.positional.size() == 2 ? call.positional[1] : ValueId{};
+    if (!self.valid() && !f_.parameters.empty())
+      self = values_.leaf(ValueKind::Parameter, key_.index, 0, in_.flags(key_).is_classmethod ? 1 : 0,
+                          owner.valid() ? ValueStore::type_of_class(owner) : 0);
+    if (owner.valid() && self.valid()) return values_.node(ValueKind::Super, {{self}}, owner.index);
+    return opaque();
+  }
+  if (among(name, kIdentity) && call.positional.size() == 1) {
+    const ValueId v = call.positional[0];
+    return values_.diverges(v) || values_.is_constant(v) ? v : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  }
+  if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
+    return values_.integer(values_[call.positional[0]].child_count);
+  if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  if ((name == "getattr" || name == "hasattr") && call.positional.size() >= 2 && values_[call.positional[1]].kind == ValueKind::Text) {
+    if (name == "hasattr") return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+    const ValueId v = in_.get_attribute(call.positional[0], Symbol{values_[call.positional[1]].a});
+    return v.valid() ? v : opaque();
+  }
+  if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
+    return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+  if (name == "os.getenv" && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
+    if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
+        model && !model->axes.empty())
+      return in_.coordinate_value(*model, {});
+  known = false;
+  return {};
+}
+
+bool FunctionRun::condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown) {
+  const ValueId v = argument(call, condition.argument);
+  const std::string& wanted = condition.equals.empty() ? condition.not_equals : condition.equals;
+  bool equal;
+  if (v.valid()) {
+    if (!values_.is_constant(v)) {
+      unknown = true;
+      return true;
+    }
+    equal = literal_is(values_, index_.names(), v, wanted);
+  } else {
+    if (call.open_ended) unknown = true;
+    equal = condition.default_value == wanted;
+  }
+  return equal == !condition.equals.empty();
+}
+
+ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
+                                 const ir::Instruction* i) {
+  bool unknown = false;
+  for (const ArgumentCondition& condition : model.when)
+    if (!condition_holds(condition, call, unknown)) return opaque();
+  const ValueId receiver = in_.receiver_of(call.callee);
+  ValueId group = argument(call, model.group.argument);
+  if (!group.valid() || values_[group].kind == ValueKind::None) {
+    switch (model.group.otherwise) {
+      case GroupSpec::Otherwise::World: group = values_.group(AxisSet{.world = true, .axes = {}}); break;
+      case GroupSpec::Otherwise::Receiver: group = receiver.valid() ? receiver : values_.group(AxisSet{.world = true, .axes = {}}); break;
+      case GroupSpec::Otherwise::Axes: group = values_.group(in_.axes_of(model.group.axes)); break;
+      case GroupSpec::Otherwise::Unknown: group = opaque(); break;
+    }
+  }
+  switch (model.kind) {
+    case ModelKind::Collective:
+    case ModelKind::GroupCreate:
+    case ModelKind::Setup: {
+      Event event;
+      event.model = &model;
+      event.group = group;
+      event.root = argument(call, model.root);
+      event.ranks = argument(call, model.ranks);
+      Step& step = add_step(range);
+      step.event = event;
+      step.call = call;
+      if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
+      if (model.kind == ModelKind::GroupCreate) {
+        // A group with an axis of its own, known by its member list.
+        const ValueId made = opaque();
+        return event.ranks.valid() ? made : made;
+      }
+      return opaque();
+    }
+    case ModelKind::Uniformizer: make_uniform(call, i, env); return opaque();
+    case ModelKind::RankSource:
+    case ModelKind::SizeSource:
+    case ModelKind::RankPredicate: {
+      const bool asked = model.group.argument.present() && argument(call, model.group.argument).valid() &&
+                         values_[argument(call, model.group.argument)].kind != ValueKind::None;
+      const bool of_receiver = model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver;
+      return in_.coordinate_value(model, asked || of_receiver ? group : ValueId{});
+    }
+    case ModelKind::GroupSource:
+      if (!model.axes.empty()) return values_.group(in_.axes_of(model.axes));
+      // mesh.get_group("dp"), mesh["dp"]: the argument says which; without one the receiver itself.
+      if (argument(call, model.group.argument).valid()) return values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}});
+      if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
+      return opaque();
+    case ModelKind::LocalSource:
+      return values_.local(model.op.empty() ? "what this rank alone sees" : model.op, here().index);
+    case ModelKind::Initialized: return values_.boolean(true);
+    case ModelKind::RootSource: return opaque();
+    case ModelKind::GuardContext:
+      if (model.shape == "call-argument" && !call.positional.empty()) {
+        Step& step = add_step(range);
+        step.call.callee = values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
+        return opaque();
+      }
+      return opaque();
+    case ModelKind::PointToPoint:
+    case ModelKind::Wait:
+    case ModelKind::Teardown:
+    case ModelKind::Environment:
+    case ModelKind::GuardDecorator: return opaque();
+    case ModelKind::Pure: return {};
+    case ModelKind::Class: return {};
+  }
+  return {};
+}
+
+// After a collective its arguments are the same on all ranks of the group. Places are what can be followed: a
+// variable, an attribute, the parts of a list written in place.
+void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
+  const ir::Expr& expr = f_.exprs[e];
+  switch (expr.kind) {
+    case ir::ExprKind::Name:
+    case ir::ExprKind::Attribute: {
+      const ValueId old = evaluate(e, env);
+      if (!values_.diverges(old)) break;
+      const ValueId made = opaque(values_[old].type);
+      if (expr.kind == ir::ExprKind::Name) env.set(Environment::key(index_.name(module_, expr.symbol)), made);
+      else env.set(Environment::key(evaluate(ir::children(f_, e)[0], env), index_.name(module_, expr.symbol)), made);
+      break;
+    }
+    case ir::ExprKind::Tuple:
+    case ir::ExprKind::List:
+    case ir::ExprKind::Subscript:
+    case ir::ExprKind::Starred:
+      for (ir::ExprId child : ir::children(f_, e)) make_place_uniform(child, env);
+      break;
+    default: break;
+  }
+}
+
+void FunctionRun::make_uniform(const Call&, const ir::Instruction* i, Environment& env) {
+  if (!i) return;
+  for (const ir::Argument& a : ir::arguments(f_, *i)) make_place_uniform(a.value, env);
+}
+
+ValueId FunctionRun::apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known) {
+  // A constructor makes an object even where no __init__ is written.
+  ValueId made;
+  const Value callee = values_[call.callee];
+  if (callee.kind == ValueKind::Class || (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
+    const ClassKey c = callee.kind == ValueKind::Class ? ClassKey{callee.a} : values_.class_of(call.callee);
+    std::vector<ValueId> arguments;
+    if (const FunctionKey init = index_.find_method(c, index_.spell("__init__")); init.valid()) {
+      const Target target{.function = init, .receiver = values_.leaf(ValueKind::Instance, c.index), .captures = {}, .guard = {}};
+      arguments = in_.bind(target, call, 0).parameters;
+      if (!arguments.empty()) arguments.erase(arguments.begin());
+    }
+    made = callee.kind == ValueKind::Class ? values_.node(ValueKind::Instance, arguments, c.index)
+                                           : opaque(ValueStore::type_of_class(c));
+    known = true;
+  }
+  const std::vector<Target> targets = in_.targets(call.callee);
+  if (targets.empty()) {
+    if (known) return made;
+    if (callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External || callee.kind == ValueKind::Global)
+      ++in_.unresolved_calls_;
+    return {};
+  }
+  known = true;
+  if (in_.is_context_manager(targets[0].function)) {
+    // Nothing runs until it is entered.
+    std::vector<ValueId> parts{values_.text(index_.spell("<context manager>")), call.callee};
+    parts.insert(parts.end(), call.positional.begin(), call.positional.end());
+    return values_.node(ValueKind::Partial, parts);
+  }
+  bool communicates = false;
+  ValueId result;
+  bool agree = true;
+  for (const Target& target : targets) {
+    const Summary* s = in_.summary(target.function);
+    if (!s) {
+      agree = false;
+      continue;
+    }
+    communicates |= s->communicates || s->calls_parameters;
+    const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
+    const Binding binding = in_.bind(target, call, in_.extend_path(0, site));
+    ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
+    if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());
+    if (!result.valid()) result = v;
+    else agree &= result == v;
+  }
+  if (communicates) {
+    add_step(range).call = call;
+    // What it exchanged is equal now, as far as we can follow.
+    if (instruction_ < f_.blocks[block_].instructions.size()) make_uniform(call, &f_.blocks[block_].instructions[instruction_], env);
+  }
+  if (made.valid()) return made;
+  if (!result.valid()) return opaque();
+  if (agree) return result;
+  const ClassKey c = values_.class_of(result);
+  return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);
+}
+
+void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
+  const ValueId context = evaluate(i.value, env);
+  ValueId bound = context;
+  const Value value = values_[context];
+  if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
+    // A generator-based context manager that was called: run it up to its yield.
+    Step& step = add_step(i.range);
+    step.call.callee = values_.child(context, 1);
+    step.call.part = Call::Part::UntilYield;
+    step.call.implicit = true;
+    for (ValueId argument : values_.children(context).subspan(2)) step.call.positional.push_back(argument);
+    bound = opaque();
+  } else if (const ClassKey c = values_.class_of(context); c.valid()) {
+    if (const FunctionKey enter = index_.find_method(c, index_.spell("__enter__")); enter.valid()) {
+      Call call;
+      call.callee = values_.node(ValueKind::Bound, {{context}}, enter.index);
+      call.implicit = true;
+      if (ValueId v = apply(call, env, i.range, nullptr); v.valid() && values_[v].kind != ValueKind::Opaque) bound = v;
+    }
+  }
+  if (i.target.valid()) assign(i.target, bound, env);
+}
+
+void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
+  const ValueId context = evaluate(i.value, env);
+  const Value value = values_[context];
+  if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
+    Step& step = add_step(i.range);
+    step.call.callee = values_.child(context, 1);
+    step.call.part = Call::Part::BehindYield;
+    step.call.implicit = true;
+    for (ValueId argument : values_.children(context).subspan(2)) step.call.positional.push_back(argument);
+  } else if (const ClassKey c = values_.class_of(context); c.valid()) {
+    if (const FunctionKey exit = index_.find_method(c, index_.spell("__exit__")); exit.valid()) {
+      Call call;
+      call.callee = values_.node(ValueKind::Bound, {{context}}, exit.index);
+      call.implicit = true;
+      call.open_ended = true;
+      apply(call, env, i.range, nullptr);
+    }
+  }
+}
+
+}  // namespace ranklint

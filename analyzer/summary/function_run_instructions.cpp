@@ -1,0 +1,270 @@
+// What each instruction and expression does to the environment.
+#include <algorithm>
+#include <cstdlib>
+
+#include "analyzer/summary/function_run.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+
+void FunctionRun::run_instruction(const ir::Instruction& i, uint32_t, Environment& env) {
+  switch (i.kind) {
+    case ir::InstructionKind::Assign: assign(i.target, evaluate(i.value, env), env); break;
+    case ir::InstructionKind::Call: run_call(i, env); break;
+    case ir::InstructionKind::Await: {
+      const ValueId v = evaluate(i.value, env);
+      if (i.target.valid()) assign(i.target, v, env);
+      break;
+    }
+    case ir::InstructionKind::Yield:
+    case ir::InstructionKind::YieldFrom:
+      if (i.value.valid()) evaluate(i.value, env);
+      if (in_.is_context_manager(key_)) add_step(i.range).yields = true;
+      if (i.target.valid()) assign(i.target, opaque(), env);
+      break;
+    case ir::InstructionKind::EnterWith: enter_with(i, env); break;
+    case ir::InstructionKind::ExitWith: exit_with(i, env); break;
+    case ir::InstructionKind::Import:
+      if (i.target.valid()) assign(i.target, import_value(i), env);
+      break;
+    case ir::InstructionKind::Catch:
+      if (i.target.valid()) assign(i.target, opaque(), env);
+      break;
+    case ir::InstructionKind::Assert:
+    case ir::InstructionKind::Unknown:
+      if (i.value.valid()) evaluate(i.value, env);
+      if (i.target.valid()) assign(i.target, opaque(), env);
+      break;
+    case ir::InstructionKind::Delete: break;
+  }
+}
+
+ValueId FunctionRun::import_value(const ir::Instruction& i) {
+  std::string_view dotted = ir_.text(i.module);
+  if (!i.name.valid() && !i.binds_leaf) dotted = dotted.substr(0, dotted.find('.'));
+  const ValueId v = in_.entity_value(index_.import(module_, i.level, dotted, i.name.valid() ? ir_.text(i.name) : std::string_view()));
+  return v.valid() ? v : opaque();
+}
+
+void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
+  const ir::Terminator& end = f_.blocks[block].terminator;
+  BlockSteps& out = out_.blocks[block.index];
+  switch (end.kind) {
+    case ir::TerminatorKind::Branch: {
+      const ValueId v = evaluate(end.value, env);
+      const ValueStore::Truth truth = values_.truth(v);
+      out.condition = truth == ValueStore::Truth::Unknown ? v : values_.boolean(truth == ValueStore::Truth::Yes);
+      break;
+    }
+    case ir::TerminatorKind::Iterate: {
+      const ValueId iterable = evaluate(end.value, env);
+      const SiteId site = here();
+      out.condition = values_.node(ValueKind::Pure, {{iterable}}, index_.spell("<more>").index);
+      if (end.target.valid()) {
+        ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
+        // Lists whose parts are known: an element is one of them, and all alike in type.
+        if (values_[iterable].kind == ValueKind::Tuple && values_[iterable].child_count)
+          if (const ClassKey c = values_.class_of(values_.child(iterable, 0)); c.valid())
+            element = values_.with_type(element, ValueStore::type_of_class(c));
+        assign(end.target, element, env);
+      }
+      break;
+    }
+    case ir::TerminatorKind::Except:
+      out.condition = opaque();
+      break;
+    case ir::TerminatorKind::Return:
+      out.result = end.value.valid() ? evaluate(end.value, env) : values_.none();
+      break;
+    case ir::TerminatorKind::Raise:
+      if (end.value.valid()) evaluate(end.value, env);
+      break;
+    case ir::TerminatorKind::Jump:
+    case ir::TerminatorKind::Unreachable: break;
+  }
+}
+
+ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
+  if (ValueId v = env.get(Environment::key(name)); v.valid()) return v;
+  if (f_.kind != ir::FunctionKind::Module && f_.kind != ir::FunctionKind::ClassBody && locals_.count(name))
+    return values_.leaf(ValueKind::Global, module_.index, name.index);  // read before any assignment that is known
+  const auto& free = in_.free_names(key_);
+  if (std::binary_search(free.begin(), free.end(), name)) {
+    const ValueId v = values_.leaf(ValueKind::Free, key_.index, name.index);
+    if (const auto belief = belief_about(index_.names().text(name)))
+      return values_.node(ValueKind::Believed, {{v}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
+                          static_cast<uint32_t>(belief->kind));
+    return v;
+  }
+  if (ValueId v = in_.entity_value(index_.lookup(module_, name)); v.valid()) return v;
+  return values_.leaf(ValueKind::External, name.index);  // a builtin
+}
+
+ValueId FunctionRun::function_reference(ir::FunctionId id, Environment& env) {
+  const FunctionKey key = index_.key(module_, id);
+  std::vector<ValueId> captures;
+  for (Symbol name : in_.free_names(key)) {
+    ValueId v = env.get(Environment::key(name));
+    if (!v.valid()) v = evaluate_name(name, env);
+    captures.push_back(v);
+  }
+  return in_.function_value(key, std::move(captures));
+}
+
+ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env) {
+  if (ValueId v = env.get(Environment::key(base, name)); v.valid()) return v;
+  // A property that the project defines runs its body here.
+  if (const ClassKey c = values_.class_of(base); c.valid())
+    if (const FunctionKey method = index_.find_method(c, name); method.valid() && in_.is_property(method)) {
+      const ValueId callee = values_.node(ValueKind::Bound, {{base}}, method.index);
+      if (!in_.model_of(callee) && in_.may_communicate(callee)) {
+        const SourceRange range = instruction_ < f_.blocks[block_].instructions.size()
+                                      ? f_.blocks[block_].instructions[instruction_].range
+                                      : f_.blocks[block_].terminator.range;
+        Step& step = add_step(range);
+        step.call.callee = callee;
+        step.call.implicit = true;
+      }
+    }
+  const ValueId v = in_.get_attribute(base, name);
+  return v.valid() ? v : values_.attribute(base, name);
+}
+
+ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
+  const ir::Expr& e = f_.exprs[id];
+  const auto children = ir::children(f_, id);
+  auto all = [&] {
+    std::vector<ValueId> list;
+    for (ir::ExprId child : children) list.push_back(evaluate(child, env));
+    return list;
+  };
+  switch (e.kind) {
+    case ir::ExprKind::Name: return evaluate_name(index_.name(module_, e.symbol), env);
+    case ir::ExprKind::Attribute:
+      return read_attribute(evaluate(children[0], env), index_.name(module_, e.symbol), env);
+    case ir::ExprKind::Subscript: {
+      const ValueId base = evaluate(children[0], env);
+      const ValueId key = evaluate(children[1], env);
+      // os.environ["RANK"]
+      if (values_[base].kind == ValueKind::External && index_.names().text(Symbol{values_[base].a}) == "os.environ" &&
+          values_[key].kind == ValueKind::Text)
+        if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[key].a}));
+            model && !model->axes.empty())
+          return in_.coordinate_value(*model, {});
+      return values_.subscript(base, key);
+    }
+    case ir::ExprKind::Slice: {
+      return values_.node(ValueKind::Pure, all(), index_.spell("slice").index);
+    }
+    case ir::ExprKind::Integer: return values_.integer(std::strtoll(std::string(ir_.text(e.symbol)).c_str(), nullptr, 10));
+    case ir::ExprKind::Float:
+    case ir::ExprKind::String: return values_.text(index_.name(module_, e.symbol));
+    case ir::ExprKind::True: return values_.boolean(true);
+    case ir::ExprKind::False: return values_.boolean(false);
+    case ir::ExprKind::None: return values_.none();
+    case ir::ExprKind::Ellipsis: return values_.leaf(ValueKind::External, index_.spell("...").index);
+    case ir::ExprKind::Unary: return values_.unary(e.op, evaluate(children[0], env));
+    case ir::ExprKind::Binary: {
+      const ValueId left = evaluate(children[0], env);
+      return values_.binary(e.op, left, evaluate(children[1], env));
+    }
+    case ir::ExprKind::And:
+    case ir::ExprKind::Or: {
+      const std::vector<ValueId> operands = all();
+      // `x or y` as a value is a choice; as a condition it is a disjunction. Where an operand is an object or a
+      // group the value matters, else the condition does.
+      if (operands.size() == 2 && (values_.class_of(operands[0]).valid() || values_.class_of(operands[1]).valid() ||
+                                   values_[operands[1]].kind == ValueKind::Group || values_[operands[0]].kind == ValueKind::Group))
+        return e.kind == ir::ExprKind::Or ? values_.conditional(operands[0], operands[0], operands[1])
+                                          : values_.conditional(operands[0], operands[1], operands[0]);
+      return values_.conjunction(e.kind == ir::ExprKind::And, operands);
+    }
+    case ir::ExprKind::Conditional: {
+      const std::vector<ValueId> v = all();
+      return values_.conditional(v[0], v[1], v[2]);
+    }
+    case ir::ExprKind::Tuple:
+    case ir::ExprKind::List: {
+      for (ir::ExprId child : children)
+        if (f_.exprs[child].kind == ir::ExprKind::Starred) {
+          all();
+          return opaque();
+        }
+      return values_.node(ValueKind::Tuple, all());
+    }
+    case ir::ExprKind::Set: return values_.node(ValueKind::Pure, all(), index_.spell("set").index);
+    case ir::ExprKind::Dict: {
+      const std::vector<ValueId> v = all();
+      return values_.node(ValueKind::Pure, v, index_.spell("dict").index);
+    }
+    case ir::ExprKind::Starred:
+      return children.empty() ? opaque() : evaluate(children[0], env);
+    case ir::ExprKind::Function: return function_reference(ir::FunctionId{e.index}, env);
+    case ir::ExprKind::Class: return values_.leaf(ValueKind::Class, index_.key(module_, ir::ClassId{e.index}).index);
+    case ir::ExprKind::Format:
+      all();
+      return opaque();
+    case ir::ExprKind::Call:
+    case ir::ExprKind::Keyword:
+    case ir::ExprKind::Unpack:
+    case ir::ExprKind::Unknown:
+      return opaque();
+  }
+  return opaque();
+}
+
+void FunctionRun::store_attribute_value(ir::ExprId target, ValueId value) {
+  const ir::Expr& e = f_.exprs[target];
+  out_.attribute_values[{block_.index, instruction_, index_.name(module_, e.symbol)}] = value;
+}
+
+void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
+  const ir::Expr& e = f_.exprs[target];
+  switch (e.kind) {
+    case ir::ExprKind::Name: {
+      const Symbol name = index_.name(module_, e.symbol);
+      if (globals_.count(name)) store_attribute_value(target, value);
+      // A variable whose name tells more than its value: `rank = args.rank`.
+      if (values_.of_unknown_origin(value) && values_[value].type == 0 && values_[value].kind != ValueKind::Opaque &&
+          values_[value].kind != ValueKind::Element)
+        if (const auto belief = belief_about(index_.names().text(name)))
+          value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
+                               static_cast<uint32_t>(belief->kind));
+      env.set(Environment::key(name), value);
+      break;
+    }
+    case ir::ExprKind::Attribute: {
+      const ValueId base = evaluate(ir::children(f_, target)[0], env);
+      store_attribute_value(target, value);
+      env.set(Environment::key(base, index_.name(module_, e.symbol)), value);
+      break;
+    }
+    case ir::ExprKind::Tuple:
+    case ir::ExprKind::List: {
+      uint32_t position = 0;
+      bool starred = false;
+      for (ir::ExprId part : ir::children(f_, target)) {
+        starred |= f_.exprs[part].kind == ir::ExprKind::Starred;
+        assign(part, starred ? opaque() : values_.subscript(value, values_.integer(position)), env);
+        ++position;
+      }
+      break;
+    }
+    case ir::ExprKind::Starred:
+      if (!ir::children(f_, target).empty()) assign(ir::children(f_, target)[0], value, env);
+      break;
+    case ir::ExprKind::Subscript: {
+      // An element changes; what was known of the whole no longer holds, but its divergence does not follow.
+      evaluate(ir::children(f_, target)[1], env);
+      const ir::ExprId whole = ir::children(f_, target)[0];
+      if (f_.exprs[whole].kind == ir::ExprKind::Name) {
+        const ValueId before = evaluate(whole, env);
+        if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
+      }
+      break;
+    }
+    default: break;
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,118 @@
+// Abstract interpretation of functions, one at a time, callees first and on demand.
+//
+// A function is run once over its blocks in flow order with an environment from places to values. Where paths
+// meet, a place whose values differ becomes a conditional on the branch that parted them, so a value keeps its
+// exact form through control flow; in loops a place that changes becomes a loop phi. Each call is resolved
+// (interpreter_calls.cpp), contributes its callee's result with the arguments put in, and is kept as a step when
+// it may communicate. Nothing iterates to a fixed point but loops (at most twice): recursion meets an
+// unfinished summary and takes the result for unknown.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+// How a callee's terms read at one call: its parameters and closure variables, and the path of call sites under
+// which its opaque values are told apart from those of other calls.
+struct Binding {
+  FunctionKey function;
+  std::vector<ValueId> parameters;
+  std::vector<ValueId> captures;
+  uint32_t path = 0;
+  mutable std::unordered_map<uint32_t, ValueId> memo;
+};
+
+class Interpreter {
+ public:
+  Interpreter(const ProjectIndex& index, const Models& models);
+
+  const ProjectIndex& index() const { return index_; }
+  ValueStore& values() { return values_; }
+  const Site& site(SiteId id) const { return sites_[id]; }
+
+  // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
+  const Summary* summary(FunctionKey f);
+
+  // Puts a call's actual values into a callee's term.
+  ValueId instantiate(ValueId v, const Binding& binding);
+  // The actual values of a target's parameters at a call.
+  Binding bind(const Target& target, const Call& call, uint32_t path);
+  uint32_t extend_path(uint32_t path, SiteId site);
+
+  // Who a callee value can be. Empty: not in the project.
+  std::vector<Target> targets(ValueId callee);
+  // Whether calling it may communicate, seen from here.
+  bool may_communicate(ValueId callee);
+  const Model* model_of(ValueId callee);
+  // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
+  ValueId receiver_of(ValueId callee);
+
+  // The group a raw value stands for; with `settle`, a group that stays unknown gets an axis of its own.
+  std::optional<AxisSet> as_group(ValueId v, bool settle);
+  Certainty group_certainty(ValueId v);
+
+  const std::vector<Symbol>& free_names(FunctionKey f);
+  bool is_context_manager(FunctionKey f);
+  bool is_property(FunctionKey f);
+  ValueId get_attribute(ValueId base, Symbol name);
+
+  // The value as one would write it; empty when it has no short form.
+  std::string spell(ValueId v);
+
+  size_t unresolved_calls() const { return unresolved_calls_; }
+
+ private:
+  friend class FunctionRun;
+
+  struct Flags {
+    bool known = false;
+    bool is_property = false, is_classmethod = false, is_static = false, is_context_manager = false;
+    bool is_abstract = false;
+  };
+  const Flags& flags(FunctionKey f);
+
+  ValueId entity_value(const Entity& entity);
+  ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {});
+  ValueId decorate(FunctionKey f, ValueId value);
+  ValueId global_value(ModuleKey module, Symbol name);
+  ValueId class_attribute(ClassKey c, Symbol name, ValueId base);
+  ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback);
+  ValueId method_value(FunctionKey f, ValueId receiver);
+  ValueId attribute_of_group(ValueId base, Symbol name);
+  ValueId believed_attribute(ValueId base, Symbol name);
+  ValueId model_attribute(const Model& model, ValueId receiver);
+  ValueId coordinate_value(const Model& model, ValueId group);
+  uint32_t annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation);
+  uint32_t attribute_annotation(ClassKey c, Symbol name);
+  // The value of an expression that needs no environment: literals, names of the module.
+  ValueId static_value(ModuleKey module, const ir::Function& f, ir::ExprId e);
+  std::string_view last_name(ValueId v);
+  std::string model_name(FunctionKey f) const;
+  AxisSet axes_of(const std::vector<std::string>& names);
+  SiteId intern_site(const Site& site);
+
+  const ProjectIndex& index_;
+  const Models& models_;
+  ValueStore values_;
+  IdVector<SiteId, Site> sites_;
+  std::map<Site, SiteId> site_ids_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths_;
+  std::vector<std::unique_ptr<Summary>> summaries_;
+  std::vector<uint8_t> state_;  // 0 untouched, 1 in progress, 2 done
+  std::vector<Flags> flags_;
+  std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
+  std::set<FunctionKey> free_in_progress_;
+  std::map<std::pair<uint32_t, uint32_t>, ValueId> class_attributes_, globals_;
+  std::map<uint32_t, ValueId> decorated_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> attribute_types_;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
+  int depth_ = 0;
+  size_t unresolved_calls_ = 0;
+};
+
+}  // namespace ranklint

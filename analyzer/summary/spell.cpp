@@ -1,0 +1,137 @@
+// Values in the words of the source, for assumptions and messages.
+#include <algorithm>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kLongest = 70;
+
+std::string_view operator_text(ir::Operator op) {
+  switch (op) {
+    case ir::Operator::None: return "";
+    case ir::Operator::Add: return "+";
+    case ir::Operator::Subtract: return "-";
+    case ir::Operator::Multiply: return "*";
+    case ir::Operator::Divide: return "/";
+    case ir::Operator::FloorDivide: return "//";
+    case ir::Operator::Modulo: return "%";
+    case ir::Operator::Power: return "**";
+    case ir::Operator::MatrixMultiply: return "@";
+    case ir::Operator::ShiftLeft: return "<<";
+    case ir::Operator::ShiftRight: return ">>";
+    case ir::Operator::BitAnd: return "&";
+    case ir::Operator::BitOr: return "|";
+    case ir::Operator::BitXor: return "^";
+    case ir::Operator::Equal: return "==";
+    case ir::Operator::NotEqual: return "!=";
+    case ir::Operator::Less: return "<";
+    case ir::Operator::LessEqual: return "<=";
+    case ir::Operator::Greater: return ">";
+    case ir::Operator::GreaterEqual: return ">=";
+    case ir::Operator::In: return "in";
+    case ir::Operator::NotIn: return "not in";
+    case ir::Operator::Is: return "is";
+    case ir::Operator::IsNot: return "is not";
+    case ir::Operator::Not: return "not ";
+    case ir::Operator::Negate: return "-";
+    case ir::Operator::Plus: return "+";
+    case ir::Operator::Invert: return "~";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Interpreter::spell(ValueId v) {
+  const Value value = values_[v];
+  const SymbolTable& names = index_.names();
+  auto part = [&](uint32_t i) { return spell(values_.child(v, i)); };
+  auto joined = [&](std::string_view separator) -> std::string {
+    std::string text;
+    for (uint32_t i = 0; i < value.child_count; ++i) {
+      const std::string p = part(i);
+      if (p.empty()) return {};
+      text += (i ? std::string(separator) : "") + p;
+    }
+    return text.size() > kLongest ? std::string() : text;
+  };
+  switch (value.kind) {
+    case ValueKind::Opaque: {
+      const Site& site = sites_[SiteId{value.a}];
+      const ir::Function& f = index_.function(site.function);
+      const ModuleKey module = index_.functions()[site.function].module;
+      if (site.part >= 1000000) {
+        const uint32_t p = site.part - 1000000;
+        return p < f.parameters.size() ? std::string(index_.modules()[module].text(f.parameters[p].name)) : std::string();
+      }
+      const auto& instructions = f.blocks[site.block].instructions;
+      if (site.instruction >= instructions.size()) return {};
+      const ir::Instruction& i = instructions[site.instruction];
+      if (i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name) {
+        const std::string name(index_.modules()[module].text(f.exprs[i.target].symbol));
+        if (!name.empty() && name[0] != '%') return name;
+      }
+      if (i.kind != ir::InstructionKind::Call) return {};
+      const std::string callee = index_.dotted(module, f, i.value);
+      return callee.empty() || callee.find('%') != callee.npos ? std::string() : callee + "(...)";
+    }
+    case ValueKind::Global: return std::string(names.text(Symbol{value.b}));
+    case ValueKind::Free: return std::string(names.text(Symbol{value.b}));
+    case ValueKind::Attribute: {
+      const std::string base = part(0);
+      return base.empty() ? base : base + "." + std::string(names.text(Symbol{value.a}));
+    }
+    case ValueKind::Instance:
+    case ValueKind::Class: {
+      const ClassKey c{value.a};
+      return std::string(index_.modules()[index_.classes()[c].module].text(index_.klass(c).name));
+    }
+    case ValueKind::Believed: return part(0);
+    case ValueKind::Unary: {
+      const std::string inner = part(0);
+      return inner.empty() ? inner : std::string(operator_text(value.op)) + inner;
+    }
+    case ValueKind::Binary: {
+      const std::string left = part(0), right = part(1);
+      if (left.empty() || right.empty()) return {};
+      const std::string text = left + " " + std::string(operator_text(value.op)) + " " + right;
+      return text.size() > kLongest ? std::string() : text;
+    }
+    case ValueKind::And: return joined(" and ");
+    case ValueKind::Or: return joined(" or ");
+    case ValueKind::Subscript: {
+      const std::string base = part(0), key = part(1);
+      return base.empty() || key.empty() ? std::string() : base + "[" + key + "]";
+    }
+    case ValueKind::Element: {
+      const std::string inner = part(0);
+      return inner.empty() ? inner : "an element of " + inner;
+    }
+    case ValueKind::LoopPhi: {
+      const std::string name(names.text(Symbol{value.c}));
+      return name.empty() || name[0] == '%' ? std::string() : name;
+    }
+    case ValueKind::Pure: {
+      const std::string_view name = names.text(Symbol{value.a});
+      if (name == "<more>") {
+        const std::string inner = part(0);
+        return inner.empty() ? inner : "another element in " + inner;
+      }
+      if (name == "dict" || name == "set" || name == "slice") return {};
+      const std::string inner = joined(", ");
+      return inner.empty() && value.child_count ? std::string() : std::string(name) + "(" + inner + ")";
+    }
+    case ValueKind::Integer:
+    case ValueKind::Text:
+    case ValueKind::Bool:
+    case ValueKind::None:
+    case ValueKind::Parameter: return values_.describe(v);
+    case ValueKind::External: return std::string(names.text(Symbol{value.a}));
+    case ValueKind::Coordinate: return values_.describe(v);
+    default: return {};
+  }
+}
+
+}  // namespace ranklint

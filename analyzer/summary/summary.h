@@ -1,0 +1,89 @@
+// What one function does as far as ranks can tell: its steps that communicate or call, block by block, the
+// conditions that decide between them, and what it returns, all in terms of its own parameters.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "analyzer/flow/graph.h"
+#include "analyzer/resolve/models.h"
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+// Degrees of certainty, in the order of rules/finding.h.
+enum class Certainty : uint8_t { Possible, Likely, High, Certain };
+
+using SiteId = Id<struct SiteTag>;  // one thing that one instruction does
+
+struct Site {
+  FunctionKey function;
+  ir::BlockId block;
+  uint32_t instruction = 0;  // equal to the number of instructions: the terminator
+  uint32_t part = 0;         // several things can happen in one instruction
+  friend auto operator<=>(const Site&, const Site&) = default;
+};
+
+// A collective, or the creation of a group.
+struct Event {
+  const Model* model = nullptr;
+  ValueId group;   // a raw value: see Interpreter::as_group
+  ValueId root;    // invalid when the operation has none
+  ValueId ranks;   // GroupCreate: the member ranks, if given
+};
+
+struct Call {
+  enum class Part : uint8_t { Whole, UntilYield, BehindYield };
+  ValueId callee;
+  Part part = Part::Whole;  // entering and leaving a generator-based context manager
+  bool implicit = false;    // a property, a context manager's method: nothing is called in the source
+  std::vector<ValueId> positional;
+  std::vector<std::pair<Symbol, ValueId>> keywords;
+  bool open_ended = false;  // *args or **kwargs whose content is not known
+};
+
+struct Step {
+  SiteId site;
+  SourceRange range;
+  std::optional<Event> event;  // else a call
+  Call call;
+  bool leaves = false;         // a call that ends the process: sys.exit
+  bool yields = false;         // a context manager hands over to its body here
+};
+
+struct BlockSteps {
+  std::vector<Step> steps;
+  ValueId condition;           // of the Branch, whether the Iterate goes on, whether the Except matches
+  ValueId result;              // of the Return
+  bool reachable = false;
+};
+
+struct Target {
+  FunctionKey function;
+  ValueId receiver;                // bound self or cls; invalid for none
+  std::vector<ValueId> captures;   // values of its closure variables, by Interpreter::free_names
+  ValueId guard;                   // the body runs only where this holds; invalid: always
+  Certainty certainty = Certainty::Certain;
+};
+
+struct Summary {
+  Summary(FunctionKey key, const ir::Function& ir) : function(key), graph(ir) {}
+
+  FunctionKey function;
+  FlowGraph graph;
+  std::vector<BlockSteps> blocks;
+  ValueId result;
+  std::map<Symbol, ValueId> final_names;                        // of module and class bodies
+  std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> attribute_values;  // per assignment to self.name
+  // Groups it may communicate on, itself or through calls, as raw values in its own terms.
+  std::vector<ValueId> groups;
+  std::vector<bool> block_relevant;   // whether some step of the block may communicate
+  bool communicates = false;
+  bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree
+  uint32_t calls_parameters = 0;      // bit i: calls what parameter i holds
+};
+
+Certainty model_certainty(const Model& model);
+
+}  // namespace ranklint

@@ -1,0 +1,32 @@
+#include "rules/wording.h"
+
+namespace ranklint::group_creation_not_by_all {
+
+constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
+                         .code = "RL107",
+                         .summary = "a process group is created by some ranks only, or with different members",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const Mismatch& m : facts.mismatches) {
+    if (kind_of(m) != MismatchKind::GroupCreation || !is_reported(facts, m.function)) continue;
+    Finding finding = finding_of(kInfo, facts, m);
+    finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks + " and not by " + m.second.ranks + "; every rank has to create every group";
+    finding.help = "create all groups on all ranks, in one order, and keep the own one";
+    report.push_back(std::move(finding));
+  }
+  for (const DivergentArgument& d : facts.divergent_arguments) {
+    if (d.what != DivergentArgument::What::Ranks || !is_reported(facts, d.function)) continue;
+    Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
+    finding.message = "`" + d.op + "` gets a list of ranks that differs between ranks; every rank has to create every group";
+    finding.help = "loop over all groups on every rank, call `" + d.op + "` for each, and keep the one that holds this rank";
+    finding.fingerprint_key = d.op + " ranks";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check};
+
+}  // namespace ranklint::group_creation_not_by_all

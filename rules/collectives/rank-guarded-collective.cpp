@@ -1,0 +1,24 @@
+#include "rules/wording.h"
+
+namespace ranklint::rank_guarded_collective {
+
+constexpr RuleInfo kInfo{.id = "rank-guarded-collective",
+                         .code = "RL101",
+                         .summary = "some ranks of a group enter code that communicates on it, others do not",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const Mismatch& m : facts.mismatches) {
+    if (kind_of(m) != MismatchKind::RankGuarded || !is_reported(facts, m.function)) continue;
+    Finding finding = finding_of(kInfo, facts, m);
+    finding.message = collective_text(m.first.op, m.group) + " is issued by " + m.first.ranks + " and not by " + m.second.ranks;
+    finding.help = "make the call on every rank of `" + m.group + "`, or keep what communicates out of the guarded code";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check};
+
+}  // namespace ranklint::rank_guarded_collective

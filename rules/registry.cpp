@@ -1,0 +1,66 @@
+// Every rule, one line each, sorted by code. What belongs to a rule is found from here.
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "rules/finding.h"
+#include "rules/rule.h"
+
+namespace ranklint {
+
+#define RANKLINT_RULE(name) namespace name { extern const Rule kRule; }
+RANKLINT_RULE(rank_guarded_collective)
+RANKLINT_RULE(early_exit_before_collective)
+RANKLINT_RULE(divergent_collective_order)
+RANKLINT_RULE(rank_dependent_loop)
+RANKLINT_RULE(data_dependent_collective)
+RANKLINT_RULE(group_creation_not_by_all)
+RANKLINT_RULE(divergent_root)
+RANKLINT_RULE(unused_suppression)
+RANKLINT_RULE(unknown_rule)
+RANKLINT_RULE(unreadable_source)
+RANKLINT_RULE(partial_parse)
+#undef RANKLINT_RULE
+
+std::span<const Rule> all_rules() {
+  static const std::array rules = {
+      rank_guarded_collective::kRule,     // RL101
+      early_exit_before_collective::kRule,
+      divergent_collective_order::kRule,
+      rank_dependent_loop::kRule,
+      data_dependent_collective::kRule,
+      group_creation_not_by_all::kRule,
+      divergent_root::kRule,
+      unused_suppression::kRule,
+      unknown_rule::kRule,
+      unreadable_source::kRule,
+      partial_parse::kRule,
+  };
+  return rules;
+}
+
+const Rule* find_rule(std::string_view id_or_code) {
+  auto same = [](std::string_view a, std::string_view b) {
+    return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
+             auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+             return lower(x) == lower(y);
+           });
+  };
+  for (const Rule& rule : all_rules())
+    if (same(rule.info->id, id_or_code) || same(rule.info->code, id_or_code)) return &rule;
+  return nullptr;
+}
+
+std::vector<Finding> run_rules(const Facts& facts) {
+  std::vector<Finding> findings;
+  for (const Rule& rule : all_rules())
+    if (rule.check) rule.check(facts, findings);
+  std::sort(findings.begin(), findings.end());
+  return findings;
+}
+
+bool operator<(const Finding& a, const Finding& b) {
+  return std::tie(a.primary.path, a.primary.range, a.code, a.message) < std::tie(b.primary.path, b.primary.range, b.code, b.message);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,139 @@
+#include "rules/wording.h"
+
+#include <algorithm>
+
+namespace ranklint {
+namespace {
+
+Confidence confidence_of(Certainty c) { return static_cast<Confidence>(static_cast<int>(c)); }
+
+std::string path_of(const Facts& facts, FunctionKey f) { return std::string(facts.index->path(f)); }
+
+// The last name of a qualified one: "ComposedPipelineBase.post_init" -> "post_init".
+std::string short_name(const std::string& qualified) {
+  const size_t dot = qualified.rfind('.');
+  std::string last = dot == std::string::npos ? qualified : qualified.substr(dot + 1);
+  if (last == "__init__" && dot != std::string::npos) {
+    const std::string owner = qualified.substr(0, dot);
+    const size_t before = owner.rfind('.');
+    return before == std::string::npos ? owner : owner.substr(before + 1);
+  }
+  return last;
+}
+
+WitnessStep step_of(const Facts& facts, const PathStep& step) {
+  WitnessStep out;
+  out.location = {path_of(facts, step.function), step.range};
+  out.function = facts.index->qualified_name(step.function);
+  out.nesting = step.nesting;
+  switch (step.kind) {
+    case PathStep::Kind::Branch:
+      out.kind = WitnessStep::Kind::Branch;
+      out.text = step.what == "true" ? "the condition holds" : "the condition does not hold";
+      break;
+    case PathStep::Kind::Call:
+      out.kind = WitnessStep::Kind::Call;
+      out.text = step.what.empty() ? "makes the same call" : "calls `" + short_name(step.what) + "`";
+      break;
+    case PathStep::Kind::Collective:
+      out.kind = WitnessStep::Kind::Collective;
+      out.op = step.what;
+      out.group = step.group;
+      out.text = collective_text(step.what, step.group);
+      break;
+    case PathStep::Kind::Exit:
+      out.kind = WitnessStep::Kind::Exit;
+      out.text = step.what == "raise" ? "raises" : "leaves";
+      break;
+  }
+  return out;
+}
+
+WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const std::string& end) {
+  WitnessLane lane;
+  lane.ranks = arrival.ranks;
+  for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(facts, step));
+  lane.end = end;
+  return lane;
+}
+
+// Where the class that communicates leaves the function of the guard: the call or collective to point at.
+const PathStep& first_outside_guard(const Arrival& arrival) {
+  for (const PathStep& step : arrival.steps)
+    if (step.nesting <= 0 && (step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective) &&
+        !(step.kind == PathStep::Kind::Call && step.what.empty()))
+      return step;
+  return arrival.steps.back();
+}
+
+}  // namespace
+
+std::string collective_text(const std::string& op, const std::string& group) { return "`" + op + "` on `" + group + "`"; }
+
+bool is_reported(const Facts& facts, FunctionKey function) {
+  return facts.reported[facts.index->functions()[function].module.index];
+}
+
+MismatchKind kind_of(const Mismatch& m) {
+  if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
+  if (m.first.creates_group) return MismatchKind::GroupCreation;
+  if (m.cause == Mismatch::Cause::LocalBranch || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::LocalData;
+  if (m.cause == Mismatch::Cause::RankLoop) return MismatchKind::RankLoop;
+  if (m.left_early) return MismatchKind::EarlyExit;
+  if (m.second.at_collective && m.inside_other_arm) return MismatchKind::DivergentOrder;
+  return MismatchKind::RankGuarded;
+}
+
+Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty) {
+  Finding finding;
+  finding.rule = rule.id;
+  finding.code = rule.code;
+  finding.confidence = confidence_of(certainty);
+  finding.severity = certainty >= Certainty::Likely ? rule.severity : std::min(rule.severity, Severity::Warning);
+  finding.primary = {path_of(facts, function), range};
+  finding.function = facts.index->qualified_name(function);
+  return finding;
+}
+
+Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) {
+  const MismatchKind kind = kind_of(m);
+  SourceRange primary = m.guard;
+  FunctionKey function = m.function;
+  if (kind == MismatchKind::EarlyExit) primary = m.exit;
+  else if (kind != MismatchKind::Root && kind != MismatchKind::RankLoop) {
+    const PathStep& step = first_outside_guard(m.first);
+    primary = step.range;
+    function = step.function;
+  }
+  Finding finding = finding_at(rule, facts, function, primary, m.certainty);
+  finding.fingerprint_key = m.first.op + " " + m.group + " " + m.second.op;
+  if (m.first.steps.empty()) return finding;
+  const std::string guard_path = path_of(facts, m.function);
+  if (primary != m.guard) finding.related.push_back({{guard_path, m.guard}, "ranks part here"});
+  for (size_t i = 0; i < m.first.steps.size(); ++i) {
+    const PathStep& step = m.first.steps[i];
+    const bool last = i + 1 == m.first.steps.size();
+    if (step.kind == PathStep::Kind::Branch) continue;
+    const Location at{path_of(facts, step.function), step.range};
+    if (at.path == finding.primary.path && at.range == primary && !last) continue;
+    if (step.kind == PathStep::Kind::Call && !step.what.empty())
+      finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
+    if (step.kind == PathStep::Kind::Collective && !(at.path == finding.primary.path && at.range == primary))
+      finding.related.push_back({at, collective_text(step.what, m.group) + (last ? ": " + m.first.ranks + " waits here" : "")});
+  }
+  if (!m.second.steps.empty()) {
+    const PathStep& end = m.second.steps.back();
+    if (end.kind != PathStep::Kind::Branch && !(end.range == primary))
+      finding.related.push_back({{path_of(facts, end.function), end.range},
+                                 end.kind == PathStep::Kind::Collective
+                                     ? m.second.ranks + " waits here, in " + collective_text(end.what, m.group)
+                                     : m.second.ranks + " leaves here"});
+  }
+  finding.witness.lanes.push_back(lane_of(facts, m.first, "waits for " + m.second.ranks));
+  finding.witness.lanes.push_back(lane_of(
+      facts, m.second, m.second.at_collective ? "waits for " + m.first.ranks : "never calls `" + m.first.op + "`"));
+  finding.witness.assumptions = m.assumptions;
+  return finding;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,28 @@
+// From facts to words: what the rules about mismatching sequences have in common.
+#pragma once
+
+#include <string>
+
+#include "analyzer/compare/facts.h"
+#include "rules/rule.h"
+
+namespace ranklint {
+
+// Which rule a mismatch belongs to. Each belongs to exactly one.
+enum class MismatchKind {
+  RankGuarded, EarlyExit, DivergentOrder, RankLoop, LocalData, GroupCreation, Root,
+};
+MismatchKind kind_of(const Mismatch& mismatch);
+
+// The finding of a mismatch but for its message and help: places, lanes, severity, confidence.
+Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& mismatch);
+
+// "`all_to_all` on `sp`"
+std::string collective_text(const std::string& op, const std::string& group);
+
+// A finding at one place, without lanes.
+Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty);
+
+bool is_reported(const Facts& facts, FunctionKey function);
+
+}  // namespace ranklint
