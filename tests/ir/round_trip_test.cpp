@@ -40,6 +40,26 @@ TEST_CASE("a printed module parses back to the same module") {
   }
 }
 
+// The ```ir blocks of a page.
+static std::vector<std::string> examples_of(const std::string& page) {
+  static constexpr std::string_view kFence = "\n```ir\n";
+  std::vector<std::string> out;
+  for (size_t at = page.find(kFence); at != std::string::npos; at = page.find(kFence, at)) {
+    at += kFence.size();
+    out.push_back(page.substr(at, page.find("```", at) - at));
+  }
+  return out;
+}
+
+TEST_CASE("the examples of docs/ir.md are sound and print as they are written") {
+  const std::vector<std::string> examples = examples_of(read_file(source_path("docs/ir.md")));
+  CHECK(examples.size() == 3);
+  for (const std::string& text : examples) {
+    CHECK(ir::print(parsed(text)) == without_comments(text));
+    CHECK(joined(ir::verify(parsed(text))) == "");
+  }
+}
+
 TEST_CASE("the files of testdata/ir are sound") {
   for (const auto& path : files_below(source_path("testdata/ir"), ".ir")) {
     INFO(path.string());
