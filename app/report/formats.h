@@ -1,0 +1,21 @@
+// One function per format, each in the file of its name; and the words they share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "app/report/report.h"
+
+namespace ranklint::report {
+
+std::string render_full(const ReportInput& input);
+std::string render_concise(const ReportInput& input);
+std::string render_json(const ReportInput& input);
+std::string render_json_lines(const ReportInput& input);
+std::string render_sarif(const ReportInput& input);
+std::string render_github(const ReportInput& input);
+
+std::string_view word(Severity severity);      // "error", "warning", "info"
+std::string_view word(Confidence confidence);  // "certain", "high", "likely", "possible"
+
+}  // namespace ranklint::report

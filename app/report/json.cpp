@@ -1,0 +1,150 @@
+// The findings as JSON, for programs. Fields are added, never renamed or taken away, while `schema_version` stays.
+//
+// Lines and columns count from 1, columns in Unicode code points; ends are exclusive. What is unknown is null.
+#include <nlohmann/json.hpp>
+
+#include "app/report/fingerprint.h"
+#include "app/report/formats.h"
+#include "app/report/source_text.h"
+
+namespace ranklint::report {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+// Source files hold any bytes; JSON holds UTF-8. Broken bytes become U+FFFD.
+std::string dump(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json number_or_null(uint32_t number) { return number == 0 ? Json() : Json(number); }
+
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+std::string_view word(WitnessStep::Kind kind) {
+  switch (kind) {
+    case WitnessStep::Kind::Branch: return "branch";
+    case WitnessStep::Kind::Call: return "call";
+    case WitnessStep::Kind::Collective: return "collective";
+    case WitnessStep::Kind::Exit: return "exit";
+  }
+  return "";
+}
+
+class Writer {
+ public:
+  explicit Writer(const ReportInput& input) : sources_(input.source) {}
+
+  Json finding(const Finding& f, const std::string& fingerprint) {
+    Json related = Json::array();
+    for (const RelatedLocation& r : f.related)
+      related.push_back({{"location", location(r.location)}, {"message", r.message}});
+    return {{"rule", f.rule},
+            {"code", f.code},
+            {"severity", report::word(f.severity)},
+            {"confidence", report::word(f.confidence)},
+            {"message", f.message},
+            {"location", location(f.primary)},
+            {"function", text_or_null(f.function)},
+            {"related", std::move(related)},
+            {"witness", witness(f.witness)},
+            {"help", text_or_null(f.help)},
+            {"fingerprint", fingerprint}};
+  }
+
+  Json suppressed(const SuppressedFinding& s, const std::string& fingerprint) {
+    Json out = finding(s.finding, fingerprint);
+    out["suppression"] = {{"by", s.by == SuppressedFinding::By::Comment ? "comment" : "baseline"},
+                          {"reason", text_or_null(s.reason)},
+                          {"location", location(s.location)}};
+    return out;
+  }
+
+  Json note(const ReportNote& n) {
+    return {{"rule", n.rule},
+            {"code", n.code},
+            {"severity", report::word(n.severity)},
+            {"message", n.message},
+            {"location", location(n.location)}};
+  }
+
+ private:
+  Json location(const Location& at) {
+    const SourceRange range = sources_.in_unit(at, ColumnUnit::CodePoint);
+    return {{"path", text_or_null(at.path)},
+            {"line", number_or_null(range.line)},
+            {"column", number_or_null(range.column)},
+            {"end_line", number_or_null(range.end_line)},
+            {"end_column", number_or_null(range.end_column)}};
+  }
+
+  Json step(const WitnessStep& s) {
+    return {{"kind", word(s.kind)},
+            {"text", s.text},
+            {"location", location(s.location)},
+            {"function", text_or_null(s.function)},
+            {"nesting", s.nesting},
+            {"op", text_or_null(s.op)},
+            {"group", text_or_null(s.group)}};
+  }
+
+  Json witness(const Witness& w) {
+    if (w.lanes.empty()) return nullptr;
+    Json lanes = Json::array();
+    for (const WitnessLane& lane : w.lanes) {
+      Json steps = Json::array();
+      for (const WitnessStep& s : lane.steps) steps.push_back(step(s));
+      lanes.push_back({{"ranks", lane.ranks}, {"steps", std::move(steps)}, {"end", text_or_null(lane.end)}});
+    }
+    return {{"lanes", std::move(lanes)}, {"assumptions", w.assumptions}};
+  }
+
+  Sources sources_;
+};
+
+Json summary_of(const ReportInput& input) {
+  size_t count[3] = {};
+  for (const Finding& f : input.findings) ++count[static_cast<size_t>(f.severity)];
+  return {{"errors", count[static_cast<size_t>(Severity::Error)]},
+          {"warnings", count[static_cast<size_t>(Severity::Warning)]},
+          {"infos", count[static_cast<size_t>(Severity::Info)]},
+          {"suppressed", input.suppressed.size()},
+          {"files", input.counts.files},
+          {"functions", input.counts.functions},
+          {"unresolved_calls", input.counts.unresolved_calls},
+          {"unknown_constructs", input.counts.unknown_constructs}};
+}
+
+}  // namespace
+
+std::string render_json(const ReportInput& input) {
+  Writer writer(input);
+  const Fingerprints prints = fingerprints(input.findings, input.suppressed);
+  Json findings = Json::array(), suppressed = Json::array(), notes = Json::array();
+  for (size_t i = 0; i < input.findings.size(); ++i)
+    findings.push_back(writer.finding(input.findings[i], prints.findings[i]));
+  for (size_t i = 0; i < input.suppressed.size(); ++i)
+    suppressed.push_back(writer.suppressed(input.suppressed[i], prints.suppressed[i]));
+  for (const ReportNote& n : input.notes) notes.push_back(writer.note(n));
+  return dump({{"schema_version", kSchemaVersion},
+               {"tool", {{"name", "ranklint"}, {"version", input.version}}},
+               {"summary", summary_of(input)},
+               {"findings", std::move(findings)},
+               {"suppressed", std::move(suppressed)},
+               {"notes", std::move(notes)}},
+              2);
+}
+
+std::string render_json_lines(const ReportInput& input) {
+  Writer writer(input);
+  const Fingerprints prints = fingerprints(input.findings, input.suppressed);
+  std::string out;
+  for (size_t i = 0; i < input.findings.size(); ++i)
+    out += dump(writer.finding(input.findings[i], prints.findings[i]), -1);
+  return out;
+}
+
+}  // namespace ranklint::report

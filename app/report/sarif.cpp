@@ -1,0 +1,206 @@
+// SARIF 2.1.0 as GitHub code scanning takes it and editors show it. Columns are UTF-16 units, paths are relative
+// to the project root, and each finding carries two fingerprints: GitHub's own of its line and ours.
+#include "app/report/sarif.h"
+
+#include <map>
+
+#include "app/report/fingerprint.h"
+#include "app/report/formats.h"
+#include "app/report/uri.h"
+
+namespace ranklint::report {
+
+namespace sarif {
+
+namespace {
+
+constexpr std::string_view kRoot = "%SRCROOT%";
+
+Json artifact(const std::string& path) {
+  if (path.starts_with('/')) return {{"uri", file_uri(path)}};
+  return {{"uri", uri_path(path)}, {"uriBaseId", kRoot}};
+}
+
+Json region(const SourceRange& range) {
+  Json out{{"startLine", range.line}, {"startColumn", range.column}};
+  if (range.end_line > range.line) out["endLine"] = range.end_line;
+  if (range.end_column != 0) out["endColumn"] = range.end_column;
+  return out;
+}
+
+// In a message "[words](3)" is a link and "{0}" an argument; what only looks so is escaped.
+std::string escaped(std::string_view text, bool inside_link) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool bracket = c == '[' || c == ']';
+    if (bracket && (inside_link || text.find("](") != text.npos)) out += '\\';
+    const bool argument = c == '{' && i + 1 < text.size() && text[i + 1] >= '0' && text[i + 1] <= '9';
+    if (argument) out += '{';
+    out += c;
+    if (c == '}' && i > 0 && text[i - 1] >= '0' && text[i - 1] <= '9') out += '}';
+  }
+  return out;
+}
+
+}  // namespace
+
+Json location(const Location& at, Sources& sources, const std::string& message, const std::string& function) {
+  Json out = Json::object();
+  if (!at.path.empty()) out["physicalLocation"]["artifactLocation"] = artifact(at.path);
+  if (const SourceRange range = sources.in_unit(at, ColumnUnit::Utf16); range.known() && !at.path.empty())
+    out["physicalLocation"]["region"] = region(range);
+  if (!function.empty()) out["logicalLocations"] = {{{"fullyQualifiedName", function}, {"kind", "function"}}};
+  if (!message.empty()) out["message"]["text"] = escaped(message, false);
+  return out;
+}
+
+namespace {
+
+std::string with_stop(std::string text) {
+  if (!text.ends_with('.')) text += '.';
+  return text;
+}
+
+// The places that a message links to: the finding's related ones, then where each lane ends.
+std::vector<RelatedLocation> linked_places(const Finding& finding) {
+  std::vector<RelatedLocation> out;
+  for (const RelatedLocation& related : finding.related)
+    if (!related.location.path.empty()) out.push_back(related);
+  for (const WitnessLane& lane : finding.witness.lanes)
+    if (!lane.steps.empty() && !lane.end.empty()) out.push_back({lane.steps.back().location, lane.ranks + " " + lane.end});
+  return out;
+}
+
+// GitHub makes the first sentence the alert's title, so the links stand behind it.
+std::string message_of(const Finding& finding, const std::vector<RelatedLocation>& places) {
+  std::string text = with_stop(escaped(finding.message, false));
+  for (size_t i = 0; i < places.size(); ++i) {
+    const std::string& words = places[i].message;
+    text += "\n- [" + escaped(words.empty() ? "related code" : words, true) + "](" + std::to_string(i + 1) + ")";
+  }
+  return text;
+}
+
+// SARIF's rank is from 0 to 100: how much a reader should care, here how sure we are.
+double rank_of(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::Possible: return 25;
+    case Confidence::Likely: return 50;
+    case Confidence::High: return 75;
+    case Confidence::Certain: return 100;
+  }
+  return 50;
+}
+
+class Writer {
+ public:
+  explicit Writer(const ReportInput& input) : input_(input), sources_(input.source), driver_(driver(input)) {}
+
+  Json log() {
+    Json run{{"tool", {{"driver", driver_}}},
+             {"invocations", {invocation()}},
+             {"automationDetails", {{"id", "ranklint/"}}},
+             {"columnKind", "utf16CodeUnits"},
+             {"originalUriBaseIds", {{kRoot, root()}}},
+             {"results", results()}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", {std::move(run)}}};
+  }
+
+ private:
+  Json root() const {
+    Json out = Json::object();
+    if (!input_.project_root.empty()) out["uri"] = folder_uri(input_.project_root);
+    out["description"]["text"] = "The root of the checked project.";
+    return out;
+  }
+
+  Json invocation() {
+    Json out{{"executionSuccessful", true}};
+    if (!input_.project_root.empty()) out["workingDirectory"]["uri"] = folder_uri(input_.project_root);
+    Json notes = Json::array();
+    for (const ReportNote& n : input_.notes) notes.push_back(notification(n));
+    if (!notes.empty()) out["toolExecutionNotifications"] = std::move(notes);
+    return out;
+  }
+
+  Json notification(const ReportNote& note) {
+    Json out{{"level", level_of(note.severity)},
+             {"message", {{"text", with_stop(escaped(note.message, false))}}},
+             {"associatedRule", {{"id", note.code}, {"index", rule_index(driver_, note.code)}}}};
+    if (!note.location.path.empty()) out["locations"] = {location(note.location, sources_, "")};
+    return out;
+  }
+
+  Json results() {
+    const Fingerprints prints = fingerprints(input_.findings, input_.suppressed);
+    Json out = Json::array();
+    for (size_t i = 0; i < input_.findings.size(); ++i) out.push_back(result(input_.findings[i], prints.findings[i]));
+    for (size_t i = 0; i < input_.suppressed.size(); ++i) {
+      const SuppressedFinding& s = input_.suppressed[i];
+      out.push_back(result(s.finding, prints.suppressed[i]));
+      out.back()["suppressions"] = {suppression(s)};
+    }
+    return out;
+  }
+
+  Json result(const Finding& f, const std::string& fingerprint) {
+    const std::vector<RelatedLocation> places = linked_places(f);
+    Json out{{"ruleId", f.code},
+             {"ruleIndex", rule_index(driver_, f.code)},
+             {"level", level_of(f.severity)},
+             {"message", {{"text", message_of(f, places)}}},
+             {"locations", {location(f.primary, sources_, "", f.function)}}};
+    Json related = Json::array();
+    for (size_t i = 0; i < places.size(); ++i) {
+      Json place{{"id", i + 1}};
+      place.update(location(places[i].location, sources_, places[i].message));
+      related.push_back(std::move(place));
+    }
+    if (!related.empty()) out["relatedLocations"] = std::move(related);
+    if (Json flow = code_flow(f, sources_); !flow.is_null()) out["codeFlows"] = {std::move(flow)};
+    out["partialFingerprints"] = partial_fingerprints(f, fingerprint);
+    out["rank"] = rank_of(f.confidence);
+    out["properties"] = {{"confidence", word(f.confidence)}};
+    if (!f.help.empty()) out["properties"]["help"] = f.help;
+    return out;
+  }
+
+  Json partial_fingerprints(const Finding& f, const std::string& fingerprint) {
+    Json out = Json::object();
+    const std::vector<std::string>& hashes = hashes_of(f.primary.path);
+    if (f.primary.range.known() && f.primary.range.line <= hashes.size())
+      out["primaryLocationLineHash"] = hashes[f.primary.range.line - 1];
+    out["ranklint/v1"] = fingerprint;
+    return out;
+  }
+
+  const std::vector<std::string>& hashes_of(const std::string& path) {
+    const auto found = hashes_.find(path);
+    if (found != hashes_.end()) return found->second;
+    const std::string_view bytes = sources_.file(path).bytes();
+    return hashes_.emplace(path, bytes.empty() ? std::vector<std::string>() : line_hashes(bytes)).first->second;
+  }
+
+  Json suppression(const SuppressedFinding& s) {
+    Json out{{"kind", s.by == SuppressedFinding::By::Comment ? "inSource" : "external"}, {"status", "accepted"}};
+    if (!s.reason.empty()) out["justification"] = s.reason;
+    if (!s.location.path.empty()) out["location"] = location(s.location, sources_, "");
+    return out;
+  }
+
+  const ReportInput& input_;
+  Sources sources_;
+  Json driver_;
+  std::map<std::string, std::vector<std::string>> hashes_;  // by path
+};
+
+}  // namespace
+
+}  // namespace sarif
+
+std::string render_sarif(const ReportInput& input) {
+  return sarif::Writer(input).log().dump(2, ' ', false, sarif::Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace ranklint::report

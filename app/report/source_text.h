@@ -1,0 +1,53 @@
+// The files that a report quotes: their lines, and columns in the unit that a format wants.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/finding.h"
+
+namespace ranklint::report {
+
+using SourceProvider = std::function<std::string_view(const std::string& path)>;
+
+// One file, cut into lines at "\n"; a "\r" before it is no part of the line. A file that is not there has none.
+class SourceText {
+ public:
+  explicit SourceText(std::string_view bytes);
+
+  std::string_view bytes() const { return bytes_; }
+  bool has_line(uint32_t line) const { return line >= 1 && line <= starts_.size(); }
+  // Empty for a line that is not there.
+  std::string_view line(uint32_t line) const;
+
+ private:
+  std::string_view bytes_;
+  std::vector<size_t> starts_;
+};
+
+enum class ColumnUnit { CodePoint, Utf16 };
+
+// Every file once, by its path.
+class Sources {
+ public:
+  explicit Sources(const SourceProvider& provider) : provider_(provider) {}
+
+  const SourceText& file(const std::string& path);
+
+  // The location's range with its columns, in bytes, turned into another unit. Where the file or the line is
+  // gone a byte counts as one. An end that is unknown or before the start becomes 0.
+  SourceRange in_unit(const Location& location, ColumnUnit unit);
+
+  // "train/wan.py:353:31" in code points, as editors count; as much of it as is known.
+  std::string place(const Location& location);
+
+ private:
+  const SourceProvider& provider_;
+  std::map<std::string, SourceText> files_;
+};
+
+}  // namespace ranklint::report

@@ -1,0 +1,99 @@
+#include "app/report/summary.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+#include "app/report/unicode.h"
+
+namespace ranklint::report {
+
+namespace {
+
+// "1,204 files", "1 file"
+std::string count(size_t n, std::string_view noun) {
+  std::string digits = std::to_string(n);
+  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  return digits + " " + std::string(noun) + (n == 1 ? "" : "s");
+}
+
+size_t count_of(const ReportInput& input, Severity severity) {
+  return std::count_if(input.findings.begin(), input.findings.end(),
+                       [&](const Finding& finding) { return finding.severity == severity; });
+}
+
+std::string joined(const std::vector<std::string>& parts) {
+  std::string out;
+  for (const std::string& part : parts) out += (out.empty() ? "" : ", ") + part;
+  return out;
+}
+
+std::string by_severity(const ReportInput& input) {
+  std::vector<std::string> parts;
+  if (const size_t n = count_of(input, Severity::Error)) parts.push_back(count(n, "error"));
+  if (const size_t n = count_of(input, Severity::Warning)) parts.push_back(count(n, "warning"));
+  if (const size_t n = count_of(input, Severity::Info)) parts.push_back(std::to_string(n) + " info");
+  return " (" + joined(parts) + ")";
+}
+
+std::string seconds(std::chrono::milliseconds time) {
+  if (time.count() < 1000) return std::to_string(time.count()) + " ms";
+  const auto tenths = time.count() / 100;
+  return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+Line verdict(const ReportInput& input) {
+  const bool none = input.findings.empty();
+  const bool worst = count_of(input, Severity::Error) > 0;
+  Line line;
+  if (none) line.push_back({"No hazards found", Style::Help});
+  if (!none) line.push_back({"Found " + count(input.findings.size(), "hazard"), worst ? Style::Error : Style::Warning});
+  line.push_back({(none ? "" : by_severity(input)) + " in " + count(input.counts.files, "file")});
+  if (input.elapsed) line.push_back({", " + seconds(*input.elapsed)});
+  line.push_back({"."});
+  if (!input.suppressed.empty()) line.push_back({" " + std::to_string(input.suppressed.size()) + " suppressed.", Style::Dim});
+  return line;
+}
+
+// Most frequent first, equal ones by code.
+Lines per_rule(const ReportInput& input) {
+  std::map<std::pair<std::string, std::string>, size_t> counts;
+  for (const Finding& finding : input.findings) ++counts[{finding.code, finding.rule}];
+  using Entry = std::pair<std::pair<std::string, std::string>, size_t>;
+  std::vector<Entry> sorted(counts.begin(), counts.end());
+  std::sort(sorted.begin(), sorted.end(), [](const Entry& a, const Entry& b) {
+    return std::tie(b.second, a.first) < std::tie(a.second, b.first);
+  });
+
+  Lines lines;
+  for (const auto& [rule, n] : sorted) {
+    const std::string number = std::to_string(n);
+    const std::string fill(number.size() < 6 ? 6 - number.size() : 0, ' ');
+    lines.push_back({{fill + number + "  "}, {printable(rule.first), Style::Strong}, {" " + printable(rule.second)}});
+  }
+  return lines;
+}
+
+// Not knowing is a figure, never silence.
+std::vector<std::string> unknowns(const ReportCounts& counts) {
+  std::vector<std::string> parts;
+  if (counts.unresolved_calls) parts.push_back(count(counts.unresolved_calls, "call") + " without a body or a model");
+  if (counts.unknown_constructs) parts.push_back(count(counts.unknown_constructs, "construct") + " not understood");
+  return parts;
+}
+
+}  // namespace
+
+Lines summary(const ReportInput& input) {
+  Lines lines;
+  if (input.statistics) append(lines, per_rule(input));
+  lines.push_back(verdict(input));
+  if (!input.statistics) return lines;
+  std::vector<std::string> parts = unknowns(input.counts);
+  parts.insert(parts.begin(), count(input.counts.functions, "function"));
+  lines.push_back({{"Looked at " + joined(parts) + ".", Style::Dim}});
+  return lines;
+}
+
+}  // namespace ranklint::report
