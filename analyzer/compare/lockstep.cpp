@@ -6,8 +6,11 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostStates = 4000;
-constexpr size_t kMostFound = 6;
+constexpr size_t kMostStates = 3000;
+// Ways of choosing with which one pair of positions is visited, and mismatches kept of one parting. More of either
+// changes the witness, hardly ever the judgement.
+constexpr uint32_t kMostVariants = 8;
+constexpr uint32_t kMostPerParting = 4;
 using Truth = ValueStore::Truth;
 
 }  // namespace
@@ -17,12 +20,14 @@ LockstepResult Lockstep::run() {
   first.a = first.b = frames_.start();
   push(std::move(first));
   while (!work_.empty()) {
-    if (visited_.size() > kMostStates || result_.found.size() >= kMostFound) {
+    if (visited_.size() > kMostStates) {
       result_.exhausted = true;
       break;
     }
-    State state = std::move(work_.back());
-    work_.pop_back();
+    // First in, first out: the shortest ways are found before the budget ends.
+    State state = std::move(work_.front());
+    work_.pop_front();
+    if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
     if (state.a == state.b && !state.a.at_end()) {
       // Where both stand at one place again, nothing parts them any more.
       if (state.own_a.all().empty() && state.own_b.all().empty()) {
@@ -38,12 +43,15 @@ LockstepResult Lockstep::run() {
       step_apart(std::move(state));
     }
   }
+  result_.states = visited_.size();
   return std::move(result_);
 }
 
 void Lockstep::push(State state) {
   const std::tuple key{state.a, state.b, state.shared.hash(), state.own_a.hash() * 31 + state.own_b.hash()};
-  if (visited_.insert(key).second) work_.push_back(std::move(state));
+  if (variants_[{state.a, state.b}] >= kMostVariants || !visited_.insert(key).second) return;
+  ++variants_[{state.a, state.b}];
+  work_.push_back(std::move(state));
 }
 
 ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) const {
@@ -599,6 +607,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
   for (const auto& [term, value] : state.shared.all())
     if (const std::string text = in_.spell(term); !text.empty())
       m.assumptions.push_back("`" + text + "`" + (value ? " holds" : " does not hold"));
+  ++found_at_[parting.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);
   found.at_end = other.at_end() && !(first_is_a ? state.b_left : state.a_left);

@@ -26,6 +26,7 @@ struct LockstepResult {
   std::vector<Found> found;
   std::vector<std::tuple<uint32_t, uint32_t, uint32_t>> parted;  // every place where the ranks parted
   bool exhausted = false;      // the budget ran out
+  size_t states = 0;           // pairs of positions visited
 };
 
 class Lockstep {
@@ -101,7 +102,9 @@ class Lockstep {
   Scenario& scenario_b_;
   bool by_local_;
   const std::function<bool(FunctionKey)>& opens_;
-  std::vector<State> work_;
+  std::deque<State> work_;
+  std::map<std::pair<Position, Position>, uint32_t> variants_;
+  std::map<Position, uint32_t> found_at_;
   std::set<std::tuple<Position, Position, uint64_t, uint64_t>> visited_;
   LockstepResult result_;
 };

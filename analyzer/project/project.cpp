@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "analyzer/compare/judge.h"
+#include "analyzer/summary/effects.h"
 
 namespace ranklint {
 namespace {
@@ -73,6 +74,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
   facts->index = facts->owner.get();
   run_with_deep_stack([&] {
     Interpreter interpreter(*facts->index, models);
+    complete_effects(interpreter);
     judge(interpreter, *facts);
     analysis.unresolved_call_count = interpreter.unresolved_calls();
   });

@@ -287,56 +287,15 @@ void FunctionRun::collect_result() {
   if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000001}).index);
 }
 
-void FunctionRun::note_call_effects(const Call& call, uint32_t block) {
-  const Value& callee = values_[call.callee];
-  if (callee.kind == ValueKind::Parameter && callee.a == key_.index && callee.b < 32) out_.calls_parameters |= 1u << callee.b;
-  for (const Target& target : in_.targets(call.callee)) {
-    const Summary* s = in_.summary(target.function);
-    if (!s) continue;
-    if (target.guard.valid() && values_.diverges(target.guard) && s->communicates) out_.has_divergence = true;
-    if (!s->communicates && !s->calls_parameters) continue;
-    const Binding binding = in_.bind(target, call, 0);
-    for (ValueId parameter : binding.parameters)
-      if (s->communicates && values_.diverges(parameter)) out_.has_divergence = true;
-    // A function handed over and called there.
-    for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
-      if (s->calls_parameters >> p & 1) {
-        Call inner;
-        inner.callee = binding.parameters[p];
-        if (values_[inner.callee].kind == ValueKind::Parameter && values_[inner.callee].a == key_.index && values_[inner.callee].b < 32)
-          out_.calls_parameters |= 1u << values_[inner.callee].b;
-        if (in_.may_communicate(inner.callee)) {
-          note_call_effects(inner, block);
-          out_.communicates = out_.block_relevant[block] = true;
-        }
-      }
-    if (!s->communicates) continue;
-    out_.communicates = out_.block_relevant[block] = true;
-    out_.has_divergence |= s->has_divergence;
-    for (ValueId group : s->groups) {
-      if (out_.groups.size() >= 24) break;
-      const ValueId own = group.valid() ? in_.instantiate(group, binding) : group;
-      if (std::find(out_.groups.begin(), out_.groups.end(), own) == out_.groups.end()) out_.groups.push_back(own);
-    }
-  }
-}
-
+// Whether it communicates, as far as its callees are known by now; complete_effects() settles the rest.
 void FunctionRun::collect_effects() {
-  for (uint32_t b = 0; b < out_.blocks.size(); ++b) {
-    const BlockSteps& block = out_.blocks[b];
+  for (const BlockSteps& block : out_.blocks)
     for (const Step& step : block.steps) {
-      if (step.event) {
-        out_.communicates = out_.block_relevant[b] = true;
-        if (std::find(out_.groups.begin(), out_.groups.end(), step.event->group) == out_.groups.end())
-          out_.groups.push_back(step.event->group);
-        if (step.event->ranks.valid() && values_.diverges(step.event->ranks)) out_.has_divergence = true;
-        if (step.event->root.valid() && values_.diverges(step.event->root)) out_.has_divergence = true;
-      } else if (!step.leaves && !step.yields) {
-        note_call_effects(step.call, b);
-      }
+      if (step.event) out_.communicates = true;
+      if (step.event || step.leaves || step.yields || out_.communicates) continue;
+      for (const Target& target : in_.targets(step.call.callee))
+        if (const Summary* s = in_.summary(target.function)) out_.communicates |= s->communicates;
     }
-    if (block.condition.valid() && values_.diverges(block.condition)) out_.has_divergence = true;
-  }
 }
 
 }  // namespace ranklint

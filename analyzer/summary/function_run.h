@@ -39,7 +39,6 @@ class FunctionRun {
   bool loop_diverges(ir::BlockId header);
   void collect_result();
   void collect_effects();
-  void note_call_effects(const Call& call, uint32_t block);
 
   // Expressions and instructions (function_run_instructions.cpp).
   void run_instruction(const ir::Instruction& i, uint32_t number, Environment& env);

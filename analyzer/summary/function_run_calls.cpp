@@ -330,7 +330,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
       agree = false;
       continue;
     }
-    communicates |= s->communicates || s->calls_parameters;
+    communicates |= s->communicates;
     const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
     const Binding binding = in_.bind(target, call, in_.extend_path(0, site));
     ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
@@ -338,8 +338,8 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     if (!result.valid()) result = v;
     else agree &= result == v;
   }
+  add_step(range).call = call;
   if (communicates) {
-    add_step(range).call = call;
     // What it exchanged is equal now, as far as we can follow.
     if (instruction_ < f_.blocks[block_].instructions.size()) make_uniform(call, &f_.blocks[block_].instructions[instruction_], env);
   }

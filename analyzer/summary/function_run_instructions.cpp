@@ -117,7 +117,7 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
   if (const ClassKey c = values_.class_of(base); c.valid())
     if (const FunctionKey method = index_.find_method(c, name); method.valid() && in_.is_property(method)) {
       const ValueId callee = values_.node(ValueKind::Bound, {{base}}, method.index);
-      if (!in_.model_of(callee) && in_.may_communicate(callee)) {
+      if (!in_.model_of(callee)) {
         const SourceRange range = instruction_ < f_.blocks[block_].instructions.size()
                                       ? f_.blocks[block_].instructions[instruction_].range
                                       : f_.blocks[block_].terminator.range;

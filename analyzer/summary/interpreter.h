@@ -36,6 +36,8 @@ class Interpreter {
 
   // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
   const Summary* summary(FunctionKey f);
+  // The same to write to, once it is made.
+  Summary* finished(FunctionKey f) { return state_[f.index] == 2 ? summaries_[f.index].get() : nullptr; }
 
   // Puts a call's actual values into a callee's term.
   ValueId instantiate(ValueId v, const Binding& binding);

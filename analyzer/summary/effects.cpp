@@ -1,0 +1,163 @@
+#include "analyzer/summary/effects.h"
+
+#include <algorithm>
+
+namespace ranklint {
+namespace {
+
+constexpr int kMostRounds = 12;
+constexpr size_t kMostGroups = 24;
+
+struct CallSite {
+  uint32_t block = 0;
+  const Step* step = nullptr;
+  std::vector<Target> targets;
+};
+
+class Effects {
+ public:
+  explicit Effects(Interpreter& in) : in_(in), values_(in.values()), count_(static_cast<uint32_t>(in.index().functions().size())) {}
+
+  void run() {
+    for (uint32_t f = 0; f < count_; ++f) in_.summary(FunctionKey{f});
+    sites_.resize(count_);
+    for (uint32_t f = 0; f < count_; ++f) collect(f);
+    spread();
+    for (int round = 0; round < kMostRounds; ++round) {
+      bool changed = false;
+      for (uint32_t f = 0; f < count_; ++f) changed |= update(f);
+      if (!changed) break;
+    }
+    for (uint32_t f = 0; f < count_; ++f) prune(f);
+  }
+
+ private:
+  Summary& of(uint32_t f) { return *in_.finished(FunctionKey{f}); }
+
+  void collect(uint32_t f) {
+    Summary& s = of(f);
+    s.communicates = false;
+    for (uint32_t b = 0; b < s.blocks.size(); ++b)
+      for (const Step& step : s.blocks[b].steps) {
+        if (step.event) s.communicates = true;
+        if (step.event || step.leaves || step.yields) continue;
+        CallSite site{b, &step, in_.targets(step.call.callee)};
+        const Value& callee = values_[step.call.callee];
+        if (callee.kind == ValueKind::Parameter && callee.a == f && callee.b < 32) s.calls_parameters |= 1u << callee.b;
+        sites_[f].push_back(std::move(site));
+      }
+  }
+
+  // Who communicates at all, backwards along calls: most functions do not, and nothing more is asked of them.
+  void spread() {
+    std::vector<std::vector<uint32_t>> callers(count_);
+    std::vector<uint32_t> work;
+    for (uint32_t f = 0; f < count_; ++f) {
+      for (const CallSite& site : sites_[f])
+        for (const Target& target : site.targets) callers[target.function.index].push_back(f);
+      if (of(f).communicates) work.push_back(f);
+    }
+    while (!work.empty()) {
+      const uint32_t f = work.back();
+      work.pop_back();
+      for (uint32_t caller : callers[f])
+        if (!of(caller).communicates) {
+          of(caller).communicates = true;
+          work.push_back(caller);
+        }
+    }
+  }
+
+  bool add_group(Summary& s, ValueId group) {
+    if (s.groups.size() >= kMostGroups || std::find(s.groups.begin(), s.groups.end(), group) != s.groups.end()) return false;
+    s.groups.push_back(group);
+    return true;
+  }
+
+  bool handed_over(Summary& s, uint32_t f, ValueId callee) {
+    bool changed = false;
+    const Value& v = values_[callee];
+    if (v.kind == ValueKind::Parameter && v.a == f && v.b < 32 && !(s.calls_parameters >> v.b & 1)) {
+      s.calls_parameters |= 1u << v.b;
+      changed = true;
+    }
+    for (const Target& target : in_.targets(callee)) {
+      const Summary& inner = of(target.function.index);
+      if (!inner.communicates) continue;
+      changed |= !s.communicates;
+      s.communicates = true;
+      for (ValueId group : inner.groups)
+        if (values_[group].closed) changed |= add_group(s, group);
+    }
+    return changed;
+  }
+
+  bool update(uint32_t f) {
+    Summary& s = of(f);
+    bool changed = false;
+    auto diverge = [&](bool yes) {
+      changed |= yes && !s.has_divergence;
+      s.has_divergence |= yes;
+    };
+    if (s.communicates)
+      for (const BlockSteps& block : s.blocks) {
+        for (const Step& step : block.steps) {
+          if (!step.event) continue;
+          changed |= add_group(s, step.event->group);
+          diverge(step.event->ranks.valid() && values_.diverges(step.event->ranks));
+          diverge(step.event->root.valid() && values_.diverges(step.event->root));
+        }
+        diverge(block.condition.valid() && values_.diverges(block.condition));
+      }
+    for (const CallSite& site : sites_[f])
+      for (const Target& target : site.targets) {
+        const Summary& callee = of(target.function.index);
+        if (!callee.communicates && !callee.calls_parameters) continue;
+        const Binding binding = in_.bind(target, site.step->call, 0);
+        for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
+          if (callee.calls_parameters >> p & 1) changed |= handed_over(s, f, binding.parameters[p]);
+        if (!callee.communicates) continue;
+        diverge(target.guard.valid() && values_.diverges(target.guard));
+        diverge(callee.has_divergence);
+        for (ValueId parameter : binding.parameters) diverge(parameter.valid() && values_.diverges(parameter));
+        for (ValueId group : callee.groups) changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
+      }
+    return changed;
+  }
+
+  void prune(uint32_t f) {
+    Summary& s = of(f);
+    s.block_relevant.assign(s.blocks.size(), false);
+    std::vector<const Step*> kept;
+    for (const CallSite& site : sites_[f]) {
+      bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter || values_[site.step->call.callee].kind == ValueKind::Free;
+      for (const Target& target : site.targets) {
+        const Summary& callee = of(target.function.index);
+        matters |= callee.communicates || callee.calls_parameters;
+      }
+      if (matters) kept.push_back(site.step);
+    }
+    for (uint32_t b = 0; b < s.blocks.size(); ++b) {
+      auto& steps = s.blocks[b].steps;
+      std::vector<Step> left;
+      for (Step& step : steps) {
+        const bool call = !step.event && !step.leaves && !step.yields;
+        if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) continue;
+        s.block_relevant[b] = s.block_relevant[b] || step.event || call;
+        left.push_back(std::move(step));
+      }
+      steps = std::move(left);
+    }
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  uint32_t count_;
+  std::vector<std::vector<CallSite>> sites_;
+};
+
+}  // namespace
+
+void complete_effects(Interpreter& interpreter) { Effects(interpreter).run(); }
+
+}  // namespace ranklint
