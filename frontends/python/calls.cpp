@@ -30,6 +30,10 @@ void lower_arguments(Scope& s, NodeId list, std::vector<ir::CallArgument>& out) 
       case Kind::KeywordArgument: {
         const NodeId name = tree.child(inner, Field::Name), value = tree.child(inner, Field::Value);
         if (!name.valid() || !value.valid()) break;
+        if (tree.text(name).empty()) {
+          out.push_back({.value = lower_expression(s, value)});
+          break;
+        }
         out.push_back({.value = lower_expression(s, value), .kind = ArgumentKind::Keyword, .keyword = tree.text(name)});
         break;
       }

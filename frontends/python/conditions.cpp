@@ -78,6 +78,12 @@ Kind boolean_token(const SyntaxTree& tree, NodeId n) {
   return tree.child(n, Kind::And).valid() ? Kind::And : Kind::Or;
 }
 
+bool holds_comparison(const SyntaxTree& tree, NodeId n) {
+  for (uint32_t i = n.index; i < n.index + tree[n].size; ++i)
+    if (tree.nodes[i].kind == Kind::ComparisonOperator) return true;
+  return false;
+}
+
 }  // namespace
 
 ExprId lower_boolean(Scope& s, NodeId n) {
@@ -102,7 +108,12 @@ ExprId lower_comparison(Scope& s, NodeId n) {
   ExprId left = lower_expression(s, operands[0]);
   for (size_t i = 1; i < operands.size(); ++i) {
     if (i > 1 && emits(s, operands[i])) value.cut();
-    const ExprId right = lower_expression(s, operands[i]);
+    // A middle operand is read twice; were it a chain itself, and so on, the tree would double with each level.
+    ExprId right = lower_expression(s, operands[i]);
+    if (i + 1 < operands.size() && holds_comparison(s.tree(), operands[i])) {
+      if (s.as_tree) right = unknown_expression(s, operands[i], "chained comparison");
+      else right = spill_unless_simple(s, right, s.range(operands[i]));
+    }
     const SourceRange range = span(s.range(operands[i - 1]), s.range(operands[i]));
     value.add(s.ir.binary(operator_of(s.node(operators[i - 1]).kind), left, right), range);
     left = right;

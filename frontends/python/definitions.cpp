@@ -1,4 +1,6 @@
 // Functions, lambdas and classes: each a function of the module with a scope of its own.
+#include <algorithm>
+
 #include "frontends/python/lowering.h"
 
 namespace ranklint::python {
@@ -28,12 +30,26 @@ void hide_rename(Scope& s, std::string_view name) {
   std::erase_if(s.renames, [&](const auto& rename) { return rename.first == name; });
 }
 
+// Half-typed code may have parameters where Python allows none: each kind goes to its place, one `*` and `**` stay.
+void put_in_order(std::vector<ir::Parameter>& parameters) {
+  constexpr ParameterKind kOrder[] = {ParameterKind::PositionalOnly, ParameterKind::Positional, ParameterKind::Star,
+                                      ParameterKind::KeywordOnly, ParameterKind::DoubleStar};
+  std::vector<ir::Parameter> ordered;
+  for (const ParameterKind kind : kOrder) {
+    const bool once = kind == ParameterKind::Star || kind == ParameterKind::DoubleStar;
+    for (const ir::Parameter& p : parameters)
+      if (p.kind == kind && !(once && !ordered.empty() && ordered.back().kind == kind)) ordered.push_back(p);
+  }
+  parameters = std::move(ordered);
+}
+
 class ParameterReader {
  public:
   explicit ParameterReader(Scope& scope) : s_(scope) {}
 
   void read(NodeId list) {
     for (const NodeId n : s_.tree().children(list)) read_one(n);
+    put_in_order(s_.ir.function().parameters);
   }
 
  private:
@@ -41,7 +57,8 @@ class ParameterReader {
     const SyntaxTree& tree = s_.tree();
     switch (tree[n].kind) {
       case Kind::PositionalSeparator:
-        for (ir::Parameter& p : s_.ir.function().parameters) p.kind = ParameterKind::PositionalOnly;
+        for (ir::Parameter& p : s_.ir.function().parameters)
+          if (p.kind == ParameterKind::Positional) p.kind = ParameterKind::PositionalOnly;
         return;
       case Kind::KeywordSeparator:
         plain_ = ParameterKind::KeywordOnly;
@@ -140,7 +157,7 @@ void lower_function_definition(Scope& s, NodeId n, const std::vector<NodeId>& de
   const ir::FunctionId id = define_function(s, n, decorators);
   if (s.owner.valid()) {
     auto& methods = s.file.module.classes[s.owner].methods;
-    if (methods.empty() || methods.back() != id) methods.push_back(id);
+    if (std::ranges::find(methods, id) == methods.end()) methods.push_back(id);
   }
   if (name_node.valid()) s.ir.assign(s.ir.name(name), s.ir.function_ref(id), s.range(n));
 }

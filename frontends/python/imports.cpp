@@ -71,6 +71,8 @@ void lower_import(Scope& s, NodeId n) {
   if (tree[n].kind == Kind::FutureImportStatement) module.name = "__future__";
   const NodeId from = tree.child(n, Field::ModuleName);
   if (from.valid()) module = module_name(tree, from);
+  const bool nowhere = tree[n].kind != Kind::ImportStatement && module.name.empty() && module.level == 0;
+  if (nowhere || module.level > 255) return unknown_statement(s, n, "import");
   for (const NodeId item : tree.children(n)) {
     if (item == from || is_token(tree[item].kind)) continue;
     if (tree[n].kind == Kind::ImportStatement) import_module(s, item);

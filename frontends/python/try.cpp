@@ -46,8 +46,10 @@ void lower_except(Scope& s, NodeId clause, Label& after) {
                     .range = s.range(parts.types)});
   }
   place(s, handler);
-  const ExprId target = parts.alias.valid() ? lower_target(s, parts.alias) : s.ir.temporary();
+  const bool direct = parts.alias.valid() && !s.node(parts.alias).emits;
+  const ExprId target = direct ? lower_target(s, parts.alias) : s.ir.temporary();
   s.ir.add({.kind = InstructionKind::Catch, .target = target, .value = types, .range = s.range(clause)});
+  if (parts.alias.valid() && !direct) assign(s, parts.alias, target, s.range(clause));
   lower_handler_body(s, clause);
   jump(s, after);
   place(s, next);
