@@ -2,6 +2,8 @@
 // function `example` and of what that holds. A file without such a function is printed whole.
 #include <catch2/catch.hpp>
 
+#include "analyzer/ir/equal.h"
+#include "analyzer/ir/parse.h"
 #include "analyzer/ir/print.h"
 #include "frontends/python/frontend.h"
 #include "tests/frontends/python/checked.h"
@@ -32,6 +34,17 @@ TEST_CASE("each construct of Python becomes the IR that stands beside it") {
     CHECK(complaints(module) == "");
     const bool locations = source.stem() == "ranges";
     check_golden(fs::path(source).replace_extension(".ir"), printed(module, {.locations = locations, .facts = {}}));
+  }
+}
+
+TEST_CASE("what the frontend makes of Python reads back from its text form") {
+  for (const fs::path& source : files_below(source_path("testdata/frontends/python"), ".py")) {
+    INFO(source.string());
+    const ir::Module module = lower_python(source.filename().string(), read_file(source));
+    const Result<ir::Module> parsed = ir::parse(ir::print(module));
+    INFO((parsed ? std::string() : parsed.error().message));
+    REQUIRE(parsed.has_value());
+    CHECK(ir::difference(module, parsed.value()) == "");
   }
 }
 
