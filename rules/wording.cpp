@@ -58,15 +58,21 @@ WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const std::strin
 }
 
 // Where the class that communicates leaves the function of the guard: the call or collective to point at.
-const PathStep& first_outside_guard(const Arrival& arrival) {
+const PathStep& step_at_guard(const Arrival& arrival) {
+  // The last of its steps there: what came before was matched.
+  const PathStep* found = &arrival.steps.back();
   for (const PathStep& step : arrival.steps)
     if (step.nesting <= 0 && (step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective) &&
         !(step.kind == PathStep::Kind::Call && step.what.empty()))
-      return step;
-  return arrival.steps.back();
+      found = &step;
+  return *found;
 }
 
 }  // namespace
+
+std::string verb(const std::string& ranks, const std::string& plural) {
+  return ranks.starts_with("the other") ? plural : plural + (plural.ends_with("go") ? "es" : "s");
+}
 
 std::string collective_text(const std::string& op, const std::string& group) { return "`" + op + "` on `" + group + "`"; }
 
@@ -77,8 +83,8 @@ bool is_reported(const Facts& facts, FunctionKey function) {
 MismatchKind kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
   if (m.first.creates_group) return MismatchKind::GroupCreation;
-  if (m.cause == Mismatch::Cause::LocalBranch || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::LocalData;
-  if (m.cause == Mismatch::Cause::RankLoop) return MismatchKind::RankLoop;
+  if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;
+  if (m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::RankLoop;
   if (m.left_early) return MismatchKind::EarlyExit;
   if (m.second.at_collective && m.inside_other_arm) return MismatchKind::DivergentOrder;
   return MismatchKind::RankGuarded;
@@ -99,9 +105,9 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
   const MismatchKind kind = kind_of(m);
   SourceRange primary = m.guard;
   FunctionKey function = m.function;
-  if (kind == MismatchKind::EarlyExit) primary = m.exit;
+  if (kind == MismatchKind::EarlyExit || (kind == MismatchKind::LocalData && m.left_early)) primary = m.exit;
   else if (kind != MismatchKind::Root && kind != MismatchKind::RankLoop) {
-    const PathStep& step = first_outside_guard(m.first);
+    const PathStep& step = step_at_guard(m.first);
     primary = step.range;
     function = step.function;
   }
@@ -119,19 +125,20 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
     if (step.kind == PathStep::Kind::Call && !step.what.empty())
       finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
     if (step.kind == PathStep::Kind::Collective && !(at.path == finding.primary.path && at.range == primary))
-      finding.related.push_back({at, collective_text(step.what, m.group) + (last ? ": " + m.first.ranks + " waits here" : "")});
+      finding.related.push_back({at, collective_text(step.what, m.group) + (last ? ": " + m.first.ranks + verb(m.first.ranks, " wait") + " here" : "")});
   }
   if (!m.second.steps.empty()) {
     const PathStep& end = m.second.steps.back();
     if (end.kind != PathStep::Kind::Branch && !(end.range == primary))
       finding.related.push_back({{path_of(facts, end.function), end.range},
                                  end.kind == PathStep::Kind::Collective
-                                     ? m.second.ranks + " waits here, in " + collective_text(end.what, m.group)
-                                     : m.second.ranks + " leaves here"});
+                                     ? m.second.ranks + verb(m.second.ranks, " wait") + " here, in " + collective_text(end.what, m.group)
+                                     : m.second.ranks + verb(m.second.ranks, " leave") + " here"});
   }
-  finding.witness.lanes.push_back(lane_of(facts, m.first, "waits for " + m.second.ranks));
+  finding.witness.lanes.push_back(lane_of(facts, m.first, verb(m.first.ranks, "wait") + " for " + m.second.ranks));
   finding.witness.lanes.push_back(lane_of(
-      facts, m.second, m.second.at_collective ? "waits for " + m.first.ranks : "never calls `" + m.first.op + "`"));
+      facts, m.second, m.second.at_collective ? verb(m.second.ranks, "wait") + " for " + m.first.ranks
+                                               : verb(m.second.ranks, "never call") + " `" + m.first.op + "`"));
   finding.witness.assumptions = m.assumptions;
   return finding;
 }

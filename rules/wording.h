@@ -20,6 +20,9 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& mis
 // "`all_to_all` on `sp`"
 std::string collective_text(const std::string& op, const std::string& group);
 
+// The verb in the number of the ranks: verb("rank 0", " leave") is " leaves".
+std::string verb(const std::string& ranks, const std::string& plural);
+
 // A finding at one place, without lanes.
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty);
 

@@ -5,7 +5,8 @@
 
 namespace ranklint {
 
-Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group) : in_(interpreter), group_(group) {
+Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members)
+    : in_(interpreter), group_(group), members_(members) {
   Frame frame;
   frame.summary = &root;
   frame.binding.function = root.function;

@@ -41,9 +41,11 @@ class Frames {
   static constexpr int kDeepest = 24;
 
   // Walks on behalf of one group: only what may communicate on it counts.
-  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group);
+  // `members`: the list its members were taken from, if known.
+  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members);
 
   const AxisSet& group() const { return group_; }
+  ValueId members() const { return members_; }
   Position start() const { return {root_, ir::BlockId{0}, 0, false}; }
   const Frame& operator[](FrameId f) const { return frames_[f.index]; }
 
@@ -63,6 +65,7 @@ class Frames {
  private:
   Interpreter& in_;
   AxisSet group_;
+  ValueId members_;
   FrameId root_;
   std::deque<Frame> frames_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::vector<ValueId>, std::vector<ValueId>, int>, FrameId> known_;

@@ -16,6 +16,8 @@
 namespace ranklint {
 namespace {
 
+constexpr size_t kMostGroups = 8;
+
 using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
 
 class Judge {
@@ -63,14 +65,21 @@ class Judge {
     state_[f.index] = 2;
   }
 
-  // Every group the function uses, as sets of axes, smallest description first.
-  std::vector<AxisSet> groups_of(const Summary& s) {
-    std::vector<AxisSet> groups;
+  struct Group {
+    AxisSet axes;
+    ValueId members;
+  };
+
+  // Every group the function uses, each once.
+  std::vector<Group> groups_of(const Summary& s) {
+    std::vector<Group> groups;
     for (ValueId v : s.groups) {
-      AxisSet axes = *in_.as_group(v, true);
-      if (std::find(groups.begin(), groups.end(), axes) == groups.end()) groups.push_back(std::move(axes));
+      const AxisSet axes = *in_.as_group(v, true);
+      if (std::any_of(groups.begin(), groups.end(), [&](const Group& g) { return g.axes == axes; })) continue;
+      const bool listed = v.valid() && in_.values()[v].kind == ValueKind::Group && in_.values()[v].child_count;
+      groups.push_back({axes, listed ? in_.values().child(v, 0) : ValueId{}});
     }
-    if (groups.size() > 8) groups.resize(8);
+    if (groups.size() > kMostGroups) groups.resize(kMostGroups);
     return groups;
   }
 
@@ -93,13 +102,13 @@ class Judge {
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
     AxisSet named;
     collect_axes(s, named);
-    for (const AxisSet& group : groups_of(s)) {
+    for (const auto& [group, listed] : groups_of(s)) {
       AxisSet axes;
       axes.add(group);
       if (group.world) axes = AxisSet{};
       for (Symbol axis : named.axes) axes.add(axis);
       const World world(axes, local_, node_);
-      Frames frames(in_, s, group);
+      Frames frames(in_, s, group, listed);
       std::set<std::pair<uint32_t, uint32_t>> pairs;
       for (uint32_t of : {0u, world.size() - 1}) {
         const std::vector<uint32_t> members = world.members(of, group);
@@ -167,6 +176,10 @@ class Judge {
   // Whether an unfinished mismatch found from `root` survives its callers.
   bool stands(uint32_t root, const Guard& guard, int depth) {
     auto callers = callers_.find(root);
+    const std::string_view name = in_.index().qualified_name(FunctionKey{root});
+    // Half of a pair: what enters is judged with what leaves, where it is used.
+    if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") || name.ends_with("__aexit__"))
+      return false;
     if (callers == callers_.end() || depth > 8) return true;
     auto met = parted_.find(guard);
     bool refuted = false;

@@ -55,6 +55,12 @@ void Lockstep::push(State state) {
 }
 
 ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) const {
+  // Only members of the group are compared: whether one is a member is decided.
+  const Value& v = in_.values()[term];
+  if (frames_.members().valid() && v.kind == ValueKind::Binary && in_.values().child(term, 1) == frames_.members()) {
+    if (v.op == ir::Operator::In) return Truth::Yes;
+    if (v.op == ir::Operator::NotIn) return Truth::No;
+  }
   if (const Truth own = (of_a ? s.own_a : s.own_b).decide(in_.values(), term); own != Truth::Unknown) return own;
   return s.shared.decide(in_.values(), term);
 }
@@ -98,7 +104,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
 }
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky) {
-  state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}};
+  state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}, state.shared.all().size()};
   state.trail.reset();
   state.a_exit = state.b_exit = {};
   result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
@@ -258,6 +264,7 @@ void Lockstep::step_together(State state) {
     go(next, false, b_yes ? 0 : 1);
     next.parting->side_a = next.a.block;
     next.parting->side_b = next.b.block;
+    next.parting->choices = next.shared.all().size();
     push(std::move(next));
   };
   if (a != Truth::Unknown && b != Truth::Unknown) return a == b ? both(a == Truth::Yes, {}) : split(a == Truth::Yes, b == Truth::Yes, false, false);
@@ -524,7 +531,9 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
 // its own clock) and the raise stands in its arm is that a decision of the program.
 bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   if (!(of_a ? state.a_left : state.b_left)) return false;
-  return !state.parting->local || (of_a ? state.a_raised_deep : state.b_raised_deep);
+  if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
+  // Straight out of its arm, with nothing else to decide on the way.
+  return !state.parting->local && state.shared.all().size() != state.parting->choices;
 }
 
 void Lockstep::report(const State& state, bool a_at_event) {
@@ -566,14 +575,16 @@ void Lockstep::report(const State& state, bool a_at_event) {
     m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
                                             ? Certainty::Possible : Certainty::Likely);
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
+  if (first_is_a ? state.b_left : state.a_left) m.certainty = std::min(m.certainty, Certainty::Likely);
+  // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
+  const bool membership = values[parting.condition].kind == ValueKind::Binary &&
+                          (values[parting.condition].op == ir::Operator::In || values[parting.condition].op == ir::Operator::NotIn);
+  if (membership && !frames_.group().world) m.certainty = Certainty::Possible;
   // Where the other class left before the collective, in the text too.
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)
-    if (step.nesting == 0 && step.kind != PathStep::Kind::Branch) {
-      own = step.range;
-      break;
-    }
+    if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
   const ir::Function& f = in_.index().function(m.function);
   const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;
   if (exit.known() && exit.line < own.line && exit.line >= parting.range.line && exit != parting.range) {
@@ -582,12 +593,9 @@ void Lockstep::report(const State& state, bool a_at_event) {
   } else if (other_side.valid() && !parting.loop) {
     // continue or break: the side jumps to a loop's head or end while the collective stands further down.
     const ir::Block& side = f.blocks[other_side];
-    const bool jumps_back = side.terminator.kind == ir::TerminatorKind::Jump &&
-                            frame.summary->graph.is_loop_header(side.terminator.successors[0]) &&
-                            frame.summary->graph.dominates(side.terminator.successors[0], parting.at.block);
-    const bool written = side.terminator.range.known() && side.terminator.range.line < own.line &&
-                         side.terminator.range.line >= parting.range.line;
-    if (jumps_back && written) {
+    const bool written = side.terminator.kind == ir::TerminatorKind::Jump && side.terminator.range.known() &&
+                         side.terminator.range.line < own.line && side.terminator.range.line >= parting.range.line;
+    if (written) {
       m.left_early = true;
       m.exit = side.terminator.range;
     }

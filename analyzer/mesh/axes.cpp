@@ -30,7 +30,8 @@ std::string describe(const AxisSet& set, const SymbolTable& names) {
   std::string text;
   for (Symbol axis : set.axes) {
     if (!text.empty()) text += '-';
-    text += names.text(axis);
+    const std::string_view name = names.text(axis);
+    text += name.substr(0, name.find(kHidden));
   }
   return text;
 }

@@ -29,7 +29,9 @@ struct AxisSet {
 // Whether ranks that differ only in `a` can share a group over `b`: the sets have an axis in common.
 bool overlap(const AxisSet& a, const AxisSet& b);
 
-// "world", "sp", "dp-cp".
+// "world", "sp", "dp-cp". An axis that stands for one unknown group is spelled with what tells it apart behind a
+// kHidden; that is not shown.
+constexpr char kHidden = '\x01';
 std::string describe(const AxisSet& set, const SymbolTable& names);
 
 }  // namespace ranklint

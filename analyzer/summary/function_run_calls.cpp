@@ -220,8 +220,13 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
-        const ValueId made = opaque();
-        return event.ranks.valid() ? made : made;
+        if (!event.ranks.valid() || values_.diverges(event.ranks)) return opaque();
+        AxisSet own;
+        std::string name = "a group";
+        if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[i->target].symbol);
+        if (name.empty() || name[0] == '%') name = "a group";
+        own.add(index_.spell(name + kHidden + std::to_string(here().index)));
+        return values_.node(ValueKind::Group, {{event.ranks}}, values_.intern(own).index);
       }
       return opaque();
     }

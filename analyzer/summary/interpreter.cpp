@@ -709,7 +709,8 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
   }
   if (!settle) return std::nullopt;
   AxisSet own;
-  own.add(index_.spell(values_.describe(v)));
+  const std::string text = spell(v);
+  own.add(index_.spell((text.empty() ? "a group" : text) + kHidden + values_.describe(v)));
   return own;
 }
 

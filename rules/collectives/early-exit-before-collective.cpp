@@ -12,7 +12,7 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : facts.mismatches) {
     if (kind_of(m) != MismatchKind::EarlyExit || !is_reported(facts, m.function)) continue;
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = m.second.ranks + " leaves here, and " + m.first.ranks + " goes on to " + collective_text(m.first.op, m.group);
+    finding.message = m.second.ranks + verb(m.second.ranks, " leave") + " here, and " + m.first.ranks + verb(m.first.ranks, " go") + " on to " + collective_text(m.first.op, m.group);
     finding.help = "let every rank of `" + m.group + "` reach the collective, or agree on leaving first";
     report.push_back(std::move(finding));
   }

@@ -1,0 +1,64 @@
+// Reading one function's instructions by their operands: who mentions a name, which assignments reach a place.
+//
+// What is asked here is about the text of a function, not about values: whether a handle is ever looked at again,
+// whether a name holds a set. Names are symbols of the function's module.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+struct Place {
+  ir::BlockId block;
+  uint32_t instruction = 0;  // equal to the number of instructions: the terminator
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+// An instruction that gives a name a value. `direct`: the name alone is the target, else it is part of a pattern.
+struct Definition {
+  Place place;
+  const ir::Instruction* instruction = nullptr;  // null: the target of a loop
+  bool direct = false;
+};
+
+// The definitions that may reach a place, and whether the function's entry does without any.
+struct Reaching {
+  std::vector<Definition> definitions;
+  bool entry = false;
+};
+
+class FunctionCode {
+ public:
+  FunctionCode(const ProjectIndex& index, const Summary& summary)
+      : key(summary.function), module(index.functions()[key].module), text(index.modules()[module]),
+        ir(index.function(key)), graph(summary.graph) {}
+
+  const FunctionKey key;
+  const ModuleKey module;
+  const ir::Module& text;
+  const ir::Function& ir;
+  const FlowGraph& graph;
+
+  std::string_view name(ir::ExprId e) const;  // of a Name; empty for anything else
+  bool mentions(ir::ExprId e, const std::function<bool(Symbol)>& wanted) const;
+  bool mentions(ir::ExprId e, Symbol name) const;
+  // Whether the instruction reads a name: its operands, and the object that a target lies in.
+  bool reads(const ir::Instruction& i, const std::function<bool(Symbol)>& wanted) const;
+  bool reads(const ir::Terminator& t, Symbol name) const;
+  // Whether the instruction gives the name itself a value.
+  bool defines(const ir::Instruction& i, Symbol name) const;
+  // The variable an assignment target lies in: `x` of `x`, `x.a` and `x[0]`. Invalid for patterns.
+  Symbol root(ir::ExprId target) const;
+
+  Reaching reaching(Symbol name, Place at) const;
+  int parameter(Symbol name) const;  // -1: none of this name
+
+ private:
+  bool is_target(ir::ExprId target, Symbol name, bool& direct) const;
+  bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
+};
+
+}  // namespace ranklint

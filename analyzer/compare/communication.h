@@ -1,0 +1,24 @@
+// What a step communicates, calls followed: enough to name it.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+struct Communication {
+  const Model* model = nullptr;
+  ValueId group;  // in the terms of the function that the step lies in
+  Certainty certainty = Certainty::Certain;
+};
+
+// The first collective that the step issues or may reach; nothing when there is none.
+std::optional<Communication> communication_of(Interpreter& interpreter, const Step& step);
+
+// How the group of a communication is called: "dp".
+std::string group_name(Interpreter& interpreter, const Communication& communication);
+
+}  // namespace ranklint

@@ -1,0 +1,48 @@
+// Whether what an expression holds has an order that ranks share.
+//
+// A set of objects or strings has another order in each process, and so has a list made of it; sorting gives it
+// one. The question is answered from the text: from the assignments that reach a name, from every assignment to
+// an attribute of the class. Integers hash to themselves, so sets of them are in one order everywhere. What is not
+// known is taken to be in order.
+#pragma once
+
+#include "analyzer/compare/code.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+struct Origin {
+  enum class Kind { Ordered, Nothing, Unordered, Parameter };
+  Kind kind = Kind::Ordered;  // Nothing: says nothing yet (an empty list, a value that goes round a loop)
+  std::string source;         // Unordered: "set", "os.listdir"
+  int parameter = -1;         // Parameter: the order is that of this parameter
+};
+
+class Origins {
+ public:
+  explicit Origins(Interpreter& interpreter) : in_(interpreter), index_(interpreter.index()) {}
+  Origin of(const FunctionCode& code, ir::ExprId e, Place at);
+
+ private:
+  Origin of_name(const FunctionCode& code, Symbol name, Place at);
+  Origin of_parameter(const FunctionCode& code, int parameter);
+  Origin of_global(const FunctionCode& code, Symbol name);
+  Origin of_attribute(const FunctionCode& code, ir::ExprId e);
+  Origin of_binary(const FunctionCode& code, ir::ExprId e, Place at);
+  Origin of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at);
+  Origin of_call(const FunctionCode& code, const ir::Instruction& i, Place at);
+  Origin collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at);
+  bool holds_integers(const FunctionCode& code, ir::ExprId e, Place at);
+  bool sorted_in_place(const FunctionCode& code, const std::string& dotted);
+  Origin annotated(const FunctionCode& code, ir::ExprId annotation);
+
+  Interpreter& in_;
+  const ProjectIndex& index_;
+  std::set<std::pair<uint32_t, Place>> under_way_;
+  int depth_ = 0;
+};
+
+// "rank", "idx", "num_layers": what such a name holds is an integer.
+bool names_an_integer(std::string_view name);
+
+}  // namespace ranklint
