@@ -1,6 +1,7 @@
 #include "app/report/excerpt.h"
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
 #include "app/report/unicode.h"
@@ -70,11 +71,13 @@ Columns underlined(const SourceRange& range, std::string_view line, const ShownL
   return out;
 }
 
-// Which columns of a line too wide for the terminal are shown: those around the first mark.
+// Which columns of a line too wide for the terminal are shown: those around the marks.
 Columns window(const ShownLine& line, Columns focus, unsigned width) {
   if (line.width <= width) return {0, line.width};
   if (focus.to + kCut.size() <= width) return {0, width};
-  const unsigned lead = std::min(width / 4, focus.from);
+  const unsigned cut = static_cast<unsigned>(kCut.size());
+  const unsigned spare = std::max(width, focus.to - focus.from + cut) - (focus.to - focus.from);
+  const unsigned lead = std::min({std::max(width / 4, cut), std::max(spare - cut, cut), focus.from});
   const unsigned from = std::min(focus.from - lead, line.width - width);
   return {from, from + width};
 }
@@ -102,20 +105,35 @@ class Excerpt {
   Excerpt(const SourceText& file, unsigned gutter, unsigned width)
       : file_(file), gutter_(gutter), width_(std::max(width, gutter + 3 + kLeastCodeWidth) - gutter - 3) {}
 
-  // Marks of one line, the leftmost first.
-  void add(uint32_t number, std::vector<Mark> marks) {
+  // Marks of one line, the leftmost first. Where they lie too far apart for one window the line comes again.
+  void add(uint32_t number, std::span<const Mark> marks) {
     bridge_to(number);
+    last_ = number;
     const std::string_view text = file_.line(number);
     const ShownLine cells = shown(text);
-    const Columns view = window(cells, underlined(marks.front().range, text, cells), width_);
-    put(std::to_string(number), {{code_in(cells, view)}});
-    for (const Mark& mark : marks) underline(mark, underlined(mark.range, text, cells), view);
-    last_ = number;
+    while (!marks.empty()) {
+      Columns focus = underlined(marks[0].range, text, cells);
+      size_t n = 1;
+      for (; n < marks.size(); ++n) {
+        const Columns next = underlined(marks[n].range, text, cells);
+        if (!fits(cells, {focus.from, std::max(focus.to, next.to)})) break;
+        focus.to = std::max(focus.to, next.to);
+      }
+      const Columns view = window(cells, focus, width_);
+      put(std::to_string(number), {{code_in(cells, view)}});
+      for (const Mark& mark : marks.first(n)) underline(mark, underlined(mark.range, text, cells), view);
+      marks = marks.subspan(n);
+    }
   }
 
   Lines take() { return std::move(lines_); }
 
  private:
+  bool fits(const ShownLine& line, Columns focus) const {
+    const unsigned around = 2 * static_cast<unsigned>(kCut.size());
+    return line.width <= width_ || focus.to - focus.from + around <= width_;
+  }
+
   // What stands between the last line shown and this one.
   void bridge_to(uint32_t number) {
     if (last_ == 0) return;
@@ -174,7 +192,7 @@ Lines excerpt(const SourceText& file, std::vector<Mark> marks, unsigned gutter, 
   Excerpt out(file, gutter, width);
   for (auto first = marks.begin(); first != marks.end();) {
     const auto end = std::find_if(first, marks.end(), [&](const Mark& m) { return m.range.line != first->range.line; });
-    out.add(first->range.line, {first, end});
+    out.add(first->range.line, std::span(first, end));
     first = end;
   }
   return out.take();

@@ -17,7 +17,7 @@ namespace ranklint::report {
 
 struct Mark {
   SourceRange range;
-  std::string label;  // may be empty
+  std::string label = {};  // may be empty
   char stroke = '-';
   Style style = Style::Guard;
 };

@@ -67,7 +67,7 @@ Lines places_only(const std::vector<const RelatedLocation*>& related, Sources& s
   Lines lines;
   for (const RelatedLocation* r : related) {
     Line line = sentence(r->message);
-    line.insert(line.begin(), {sources.place(r->location) + "  ", Style::Dim});
+    line.insert(line.begin(), {sources.place(r->location) + ": ", Style::Dim});
     append(lines, wrapped(line, width, kIndent));
   }
   return lines;

@@ -3,6 +3,7 @@
 //     ::error file=a.py,line=3,endLine=3,col=5,endColumn=9,title=RL101 rank-guarded-collective::message
 #include "app/report/formats.h"
 #include "app/report/source_text.h"
+#include "app/report/unicode.h"
 
 namespace ranklint::report {
 
@@ -34,7 +35,16 @@ std::string escaped(std::string_view text, std::string_view special) {
   return out;
 }
 
-std::string body(std::string_view text) { return escaped(text, "%\r\n"); }
+// Line feeds stay; other controls would steer the terminal of whoever reads the job's log.
+std::string body(std::string_view text) {
+  std::string out;
+  for (size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+    out += printable(text.substr(0, end)) + '\n';
+    text.remove_prefix(end + 1);
+  }
+  return escaped(out + printable(text), "%\r\n");
+}
+
 std::string property(std::string_view text) { return escaped(text, "%\r\n:,"); }
 
 // Columns only where the range is within one line: the runner takes no others.
@@ -57,7 +67,7 @@ std::string command(Severity severity, const std::string& at, const std::string&
 std::string text_of(const Finding& finding) {
   std::string text = finding.message;
   for (const WitnessLane& lane : finding.witness.lanes)
-    if (!lane.end.empty()) text += "\n" + lane.ranks + " " + lane.end;
+    if (!lane.end.empty()) text += "\n" + lane.ranks + ": " + lane.end;
   if (!finding.help.empty()) text += "\nhelp: " + finding.help;
   return text;
 }

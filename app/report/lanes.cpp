@@ -11,7 +11,7 @@ namespace ranklint::report {
 namespace {
 
 constexpr unsigned kLeastLaneWidth = 36;
-constexpr unsigned kDeepestIndent = 5;
+constexpr unsigned kDeepestIndent = 4;  // in calls
 constexpr unsigned kGapBeforePlace = 2;
 
 // -- short names of files ------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ std::map<std::string, std::string> short_names(const Witness& witness) {
 
 struct Row {
   Line text;
-  unsigned hanging = 0;
+  unsigned indent = 0;
   std::string place;  // "wan.py:353"
 };
 
@@ -56,12 +56,11 @@ struct LaneRows {
 
 Row row_of(const WitnessStep& step, const std::map<std::string, std::string>& names) {
   const unsigned depth = step.nesting > 0 ? static_cast<unsigned>(step.nesting) : 0;
-  const std::string arrow = depth == 0 ? "" : std::string(std::min(depth - 1, kDeepestIndent), ' ') + "-> ";
   Row row;
-  if (!arrow.empty()) row.text.push_back({arrow, Style::Dim});
+  if (depth > 0) row.text = {{"->", Style::Dim}, {" "}};
+  if (depth > 0) row.indent = 2 * std::min(depth - 1, kDeepestIndent);
   const Line text = sentence(step.text, step.kind == WitnessStep::Kind::Collective ? Style::Strong : Style::Plain);
   row.text.insert(row.text.end(), text.begin(), text.end());
-  row.hanging = static_cast<unsigned>(arrow.size());
   if (step.location.range.known())
     row.place = names.at(step.location.path) + ":" + std::to_string(step.location.range.line);
   return row;
@@ -85,10 +84,10 @@ unsigned natural_width(const std::vector<Row>& rows) {
   unsigned alone = 0;
   for (const Row& row : rows) {
     if (row.place.empty()) {
-      alone = std::max(alone, width_of(row.text));
+      alone = std::max(alone, row.indent + width_of(row.text));
       continue;
     }
-    text = std::max(text, width_of(row.text));
+    text = std::max(text, row.indent + width_of(row.text));
     place = std::max(place, display_width(row.place));
   }
   return std::max(alone, place == 0 ? text : text + kGapBeforePlace + place);
@@ -100,13 +99,18 @@ unsigned natural_width(const LaneRows& rows) {
 
 // The row in lines of a given width: the text to the left, wrapped, its place at the right edge of the first.
 Lines set_row(const Row& row, unsigned width) {
+  constexpr unsigned kHanging = 3;
   const unsigned place = row.place.empty() ? 0 : display_width(row.place) + kGapBeforePlace;
-  const bool beside = place < width / 2 + kGapBeforePlace;
-  Lines lines = wrapped(row.text, beside ? width - place : width, row.hanging + 2);
+  const bool beside = row.indent + width_of(row.text) + place <= width || place <= width / 2;
+  Lines lines;
+  append(lines, wrapped(row.text, width - row.indent - (beside ? place : 0), kHanging), row.indent);
   if (row.place.empty()) return lines;
-  if (!beside) return append(lines, wrapped({{row.place, Style::Dim}}, width - row.hanging), row.hanging), lines;
-  lines.front() = padded(lines.front(), width - place + kGapBeforePlace);
-  lines.front().push_back({row.place, Style::Dim});
+  if (beside) {
+    lines.front() = padded(lines.front(), width - place + kGapBeforePlace);
+    lines.front().push_back({row.place, Style::Dim});
+  } else {
+    append(lines, wrapped({{row.place, Style::Dim}}, width - row.indent), row.indent);
+  }
   return lines;
 }
 
@@ -155,6 +159,13 @@ void put_beside(Lines& to, const std::vector<Lines>& cells, const std::vector<un
   }
 }
 
+// So that the lanes' last words stand in one row.
+void align_at_the_bottom(std::vector<Lines>& cells) {
+  size_t height = 0;
+  for (const Lines& cell : cells) height = std::max(height, cell.size());
+  for (Lines& cell : cells) cell.insert(cell.begin(), height - cell.size(), Line());
+}
+
 Lines side_by_side(const std::vector<LaneRows>& lanes, const std::vector<unsigned>& widths) {
   std::vector<Lines> headings, rules, ways, ends;
   for (size_t i = 0; i < lanes.size(); ++i) {
@@ -163,6 +174,7 @@ Lines side_by_side(const std::vector<LaneRows>& lanes, const std::vector<unsigne
     ways.push_back(set_rows(lanes[i].way, widths[i]));
     ends.push_back(set_rows(lanes[i].end, widths[i]));
   }
+  align_at_the_bottom(ends);
   Lines out;
   for (const auto* cells : {&headings, &rules, &ways, &ends}) put_beside(out, *cells, widths);
   return out;

@@ -1,12 +1,13 @@
 // The witness as the reader should see it: what each rank class does, side by side, the ends in one row, so that
 // the eye finds where the ranks part. Where the terminal is too narrow, one below the other.
 //
-//     rank 0                                    | ranks 1..3
-//     ----------------------------------------- | ------------------------------------------
-//     enters `if rank_in_group == 0`     wan:353 | skips it                          wan:353
-//     -> calls `post_init`          pipeline:192 |
-//     `all_to_all` on `sp`     communication:140 | `broadcast` on `world`        loader:88
-//     waits for ranks 1..3                       | waits for rank 0
+//     rank 0                               | ranks 1..3
+//     ------------------------------------ | ----------------------------------------
+//     the condition holds      wan.py:353  | the condition does not hold  wan.py:353
+//     calls `load`             wan.py:359  |
+//     -> calls `post_init`   pipe.py:192   |
+//       -> `all_to_all` on `sp`  comm.py:9 | `broadcast` on `world`       load.py:88
+//     waits for ranks 1..3                 | waits for rank 0
 #pragma once
 
 #include "app/report/text_layout.h"

@@ -73,6 +73,7 @@ struct ReportInput {
   std::function<std::string_view(const std::string& path)> source;
 
   std::string version;       // "0.1.0"
+  std::string home_page;     // Sarif: where the tool is described, a URI; may be empty
   std::string project_root;  // absolute path that relative paths start from; may be empty
   bool color = false;        // Full and Concise: ANSI colours
   unsigned width = 100;      // Full: columns of the terminal

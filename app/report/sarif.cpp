@@ -2,6 +2,7 @@
 // to the project root, and each finding carries two fingerprints: GitHub's own of its line and ours.
 #include "app/report/sarif.h"
 
+#include <algorithm>
 #include <map>
 
 #include "app/report/fingerprint.h"
@@ -50,12 +51,21 @@ Json location(const Location& at, Sources& sources, const std::string& message, 
   if (!at.path.empty()) out["physicalLocation"]["artifactLocation"] = artifact(at.path);
   if (const SourceRange range = sources.in_unit(at, ColumnUnit::Utf16); range.known() && !at.path.empty())
     out["physicalLocation"]["region"] = region(range);
-  if (!function.empty()) out["logicalLocations"] = {{{"fullyQualifiedName", function}, {"kind", "function"}}};
+  if (!function.empty()) out["logicalLocations"] = Json::array({{{"fullyQualifiedName", function}, {"kind", "function"}}});
   if (!message.empty()) out["message"]["text"] = escaped(message, false);
   return out;
 }
 
 namespace {
+
+// A result must have a region: a finding about no place is about its whole file.
+Json result_location(const Finding& finding, Sources& sources) {
+  Json out = location(finding.primary, sources, "", finding.function);
+  if (!finding.primary.range.known() && !finding.primary.path.empty())
+    out["physicalLocation"]["region"] = {
+        {"startLine", 1}, {"endLine", std::max(1u, sources.file(finding.primary.path).line_count())}};
+  return out;
+}
 
 std::string with_stop(std::string text) {
   if (!text.ends_with('.')) text += '.';
@@ -68,7 +78,7 @@ std::vector<RelatedLocation> linked_places(const Finding& finding) {
   for (const RelatedLocation& related : finding.related)
     if (!related.location.path.empty()) out.push_back(related);
   for (const WitnessLane& lane : finding.witness.lanes)
-    if (!lane.steps.empty() && !lane.end.empty()) out.push_back({lane.steps.back().location, lane.ranks + " " + lane.end});
+    if (!lane.steps.empty() && !lane.end.empty()) out.push_back({lane.steps.back().location, lane.ranks + ": " + lane.end});
   return out;
 }
 
@@ -99,12 +109,12 @@ class Writer {
 
   Json log() {
     Json run{{"tool", {{"driver", driver_}}},
-             {"invocations", {invocation()}},
+             {"invocations", Json::array({invocation()})},
              {"automationDetails", {{"id", "ranklint/"}}},
              {"columnKind", "utf16CodeUnits"},
              {"originalUriBaseIds", {{kRoot, root()}}},
              {"results", results()}};
-    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", {std::move(run)}}};
+    return {{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}};
   }
 
  private:
@@ -128,7 +138,7 @@ class Writer {
     Json out{{"level", level_of(note.severity)},
              {"message", {{"text", with_stop(escaped(note.message, false))}}},
              {"associatedRule", {{"id", note.code}, {"index", rule_index(driver_, note.code)}}}};
-    if (!note.location.path.empty()) out["locations"] = {location(note.location, sources_, "")};
+    if (!note.location.path.empty()) out["locations"] = Json::array({location(note.location, sources_, "")});
     return out;
   }
 
@@ -139,7 +149,7 @@ class Writer {
     for (size_t i = 0; i < input_.suppressed.size(); ++i) {
       const SuppressedFinding& s = input_.suppressed[i];
       out.push_back(result(s.finding, prints.suppressed[i]));
-      out.back()["suppressions"] = {suppression(s)};
+      out.back()["suppressions"] = Json::array({suppression(s)});
     }
     return out;
   }
@@ -150,7 +160,7 @@ class Writer {
              {"ruleIndex", rule_index(driver_, f.code)},
              {"level", level_of(f.severity)},
              {"message", {{"text", message_of(f, places)}}},
-             {"locations", {location(f.primary, sources_, "", f.function)}}};
+             {"locations", Json::array({result_location(f, sources_)})}};
     Json related = Json::array();
     for (size_t i = 0; i < places.size(); ++i) {
       Json place{{"id", i + 1}};
@@ -158,7 +168,7 @@ class Writer {
       related.push_back(std::move(place));
     }
     if (!related.empty()) out["relatedLocations"] = std::move(related);
-    if (Json flow = code_flow(f, sources_); !flow.is_null()) out["codeFlows"] = {std::move(flow)};
+    if (Json flow = code_flow(f, sources_); !flow.is_null()) out["codeFlows"] = Json::array({std::move(flow)});
     out["partialFingerprints"] = partial_fingerprints(f, fingerprint);
     out["rank"] = rank_of(f.confidence);
     out["properties"] = {{"confidence", word(f.confidence)}};

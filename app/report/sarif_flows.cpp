@@ -19,7 +19,7 @@ std::string thread_id(const std::string& ranks) {
   return out;
 }
 
-std::string how_it_ends(const WitnessLane& lane) { return lane.ranks + (lane.end.empty() ? "" : " ") + lane.end; }
+std::string how_it_ends(const WitnessLane& lane) { return lane.ranks + (lane.end.empty() ? "" : ": ") + lane.end; }
 
 std::string ends_of_all(const Witness& witness, const WitnessLane& first) {
   std::string out = how_it_ends(first);

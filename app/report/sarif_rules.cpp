@@ -84,7 +84,7 @@ Json rule(const RuleInfo& info, std::string_view page) {
           {"help", {{"text", help}, {"markdown", help}}},
           {"defaultConfiguration", {{"enabled", info.default_on}, {"level", level_of(info.severity)}}},
           {"properties",
-           {{"tags", {"distributed", "correctness", info.id}},
+           {{"tags", Json::array({"distributed", "correctness", info.id})},
             {"precision", precision_of(info.severity)},
             {"problem.severity", problem_severity_of(info.severity)}}}};
 }
@@ -114,6 +114,7 @@ Json driver(const ReportInput& input) {
   for (auto& [code, json] : rules) list.push_back(std::move(json));
   Json out{{"name", "ranklint"}};
   if (!input.version.empty()) out["semanticVersion"] = input.version;
+  if (!input.home_page.empty()) out["informationUri"] = input.home_page;
   out["rules"] = std::move(list);
   return out;
 }

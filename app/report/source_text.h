@@ -20,6 +20,7 @@ class SourceText {
   explicit SourceText(std::string_view bytes);
 
   std::string_view bytes() const { return bytes_; }
+  uint32_t line_count() const { return static_cast<uint32_t>(starts_.size()); }
   bool has_line(uint32_t line) const { return line >= 1 && line <= starts_.size(); }
   // Empty for a line that is not there.
   std::string_view line(uint32_t line) const;

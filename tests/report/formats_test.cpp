@@ -1,0 +1,107 @@
+// Each format of the whole sample report, as a golden file in testdata/report/.
+#include <catch2/catch.hpp>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "app/report/report.h"
+#include "tests/report/samples.h"
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+
+namespace {
+
+using Json = nlohmann::json;
+
+void check_format(OutputFormat format, const ReportInput& input, const std::string& golden) {
+  check_golden(source_path("testdata/report/" + golden), render(format, input));
+}
+
+}  // namespace
+
+TEST_CASE("the full report shows source, lanes and the way out") { check_format(OutputFormat::Full, sample_input(), "full.txt"); }
+
+TEST_CASE("the full report puts lanes below each other in a narrow terminal") {
+  ReportInput input = sample_input();
+  input.findings = {guarded_constructor(), hostile_text()};
+  input.width = 60;
+  check_format(OutputFormat::Full, input, "full-narrow.txt");
+}
+
+TEST_CASE("colour only adds escape sequences to the full report") {
+  ReportInput input = sample_input();
+  const std::string plain = render(OutputFormat::Full, input);
+  input.color = true;
+  const std::string colored = render(OutputFormat::Full, input);
+  std::string stripped;
+  for (size_t i = 0; i < colored.size(); ++i)
+    if (colored[i] == '\033')
+      i = colored.find('m', i);
+    else
+      stripped += colored[i];
+  CHECK(colored != plain);
+  CHECK(stripped == plain);
+}
+
+TEST_CASE("statistics count the findings of each rule and what is not known") {
+  ReportInput input = sample_input();
+  input.statistics = true;
+  check_format(OutputFormat::Concise, input, "statistics.txt");
+}
+
+TEST_CASE("the concise report is a line per finding") { check_format(OutputFormat::Concise, sample_input(), "concise.txt"); }
+TEST_CASE("the JSON report holds everything") { check_format(OutputFormat::Json, sample_input(), "report.json"); }
+TEST_CASE("JSON lines hold a finding each") { check_format(OutputFormat::JsonLines, sample_input(), "report.jsonl"); }
+TEST_CASE("the SARIF log holds rules, flows and suppressions") { check_format(OutputFormat::Sarif, sample_input(), "report.sarif"); }
+TEST_CASE("workflow commands are escaped") { check_format(OutputFormat::Github, sample_input(), "github.txt"); }
+
+TEST_CASE("a project without findings is told so") {
+  ReportInput input;
+  input.counts.files = 120;
+  CHECK(render(OutputFormat::Full, input) == "No hazards found in 120 files.\n");
+  CHECK(render(OutputFormat::Concise, input) == "No hazards found in 120 files.\n");
+  CHECK(render(OutputFormat::JsonLines, input).empty());
+  CHECK(render(OutputFormat::Github, input).empty());
+  CHECK(Json::parse(render(OutputFormat::Json, input))["findings"].empty());
+  CHECK(Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["results"].is_array());
+}
+
+TEST_CASE("the elapsed time is told to people only") {
+  ReportInput input;
+  input.counts.files = 1;
+  input.elapsed = std::chrono::milliseconds(1234);
+  CHECK(render(OutputFormat::Full, input) == "No hazards found in 1 file, 1.2 s.\n");
+  ReportInput timeless = input;
+  timeless.elapsed.reset();
+  CHECK(render(OutputFormat::Json, input) == render(OutputFormat::Json, timeless));
+  CHECK(render(OutputFormat::Sarif, input) == render(OutputFormat::Sarif, timeless));
+}
+
+TEST_CASE("equal input gives equal bytes in every format") {
+  for (const char* name : {"full", "concise", "json", "json-lines", "sarif", "github"}) {
+    const std::optional<OutputFormat> format = output_format_of(name);
+    REQUIRE(format);
+    CHECK(name_of(*format) == name);
+    CHECK(render(*format, sample_input()) == render(*format, sample_input()));
+  }
+  CHECK_FALSE(output_format_of("xml"));
+}
+
+TEST_CASE("every line of the JSON lines parses") {
+  std::istringstream lines(render(OutputFormat::JsonLines, sample_input()));
+  size_t count = 0;
+  for (std::string line; std::getline(lines, line); ++count) CHECK(Json::parse(line, nullptr, false).is_object());
+  CHECK(count == sample_input().findings.size());
+}
+
+TEST_CASE("SARIF counts columns in UTF-16 units") {
+  ReportInput input = sample_input();
+  input.findings = {tabs_and_wide()};
+  const Json region = Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"];
+  // Two tabs, `log("`, two ideographs, a space, an emoji of two units, a space, `prêt", `.
+  CHECK(region["startColumn"] == 1 + 2 + 5 + 2 + 1 + 2 + 1 + 7);
+  CHECK(region["endColumn"] == 21 + 9);
+}
+
+}  // namespace ranklint::test
