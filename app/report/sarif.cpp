@@ -24,7 +24,7 @@ Json artifact(const std::string& path) {
 
 Json region(const SourceRange& range) {
   Json out{{"startLine", range.line}, {"startColumn", range.column}};
-  if (range.end_line > range.line) out["endLine"] = range.end_line;
+  if (range.end_line != 0) out["endLine"] = range.end_line;
   if (range.end_column != 0) out["endColumn"] = range.end_column;
   return out;
 }
