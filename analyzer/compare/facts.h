@@ -63,6 +63,7 @@ struct UnorderedLoop {
   SourceRange range;
   SourceRange collective;   // in the loop: the call or the collective
   std::string source;       // "set", "os.listdir"
+  std::string callee;       // `range` is a call that hands the collection to this function; empty: a loop
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };
@@ -76,6 +77,13 @@ struct DetachedCollective {
   Certainty certainty = Certainty::Likely;
 };
 
+// A call that only some ranks make, takes a group, and of which nothing is known.
+struct UnknownCallee {
+  FunctionKey function;
+  SourceRange range, guard;
+  std::string callee;
+};
+
 struct Facts {
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
@@ -84,6 +92,7 @@ struct Facts {
   std::vector<DivergentArgument> divergent_arguments;
   std::vector<UnorderedLoop> unordered_loops;
   std::vector<DetachedCollective> detached;
+  std::vector<UnknownCallee> unknown_callees;
 };
 
 }  // namespace ranklint

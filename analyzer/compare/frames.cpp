@@ -41,7 +41,7 @@ std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
 bool Frames::relevant(FrameId frame, const Step& step) {
   if (step.event) return event_group(frame, *step.event) == group_;
   if (step.leaves || step.yields) return false;
-  const std::tuple key{frame.index, step.site.index, 0u};
+  const std::tuple key{frame.index, step.site.index, static_cast<uint32_t>(step.call.part)};
   if (auto found = step_relevant_.find(key); found != step_relevant_.end()) return found->second;
   return step_relevant_[key] = !relevant_targets(frame, step).empty();
 }

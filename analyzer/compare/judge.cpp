@@ -98,6 +98,13 @@ class Judge {
     }
   }
 
+  // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
+  bool asks_unknown_group(const AxisSet& axes) const {
+    return std::any_of(axes.axes.begin(), axes.axes.end(), [&](Symbol axis) {
+      return axis == local_ || axis == node_ || in_.index().names().text(axis) == "?";
+    });
+  }
+
   void compare(const Summary& s) {
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
     AxisSet named;
@@ -110,7 +117,9 @@ class Judge {
       const World world(axes, local_, node_);
       Frames frames(in_, s, group, listed);
       std::set<std::pair<uint32_t, uint32_t>> pairs;
-      for (uint32_t of : {0u, world.size() - 1}) {
+      // Along other axes than the group's its members decide alike.
+      const bool by_rank = overlap(s.divergence, group) || asks_unknown_group(s.divergence);
+      if (by_rank) for (uint32_t of : {0u, world.size() - 1}) {
         const std::vector<uint32_t> members = world.members(of, group);
         for (size_t i = 1; i < members.size(); ++i) pairs.insert({members[0], members[i]});
       }
@@ -118,6 +127,7 @@ class Judge {
         Scenario sa(in_, world, a), sb(in_, world, b);
         keep(s, Lockstep(in_, frames, sa, sb, false, opens).run());
       }
+      if (!s.has_local_divergence) continue;
       Scenario sa(in_, world, 0), sb(in_, world, 0);
       keep(s, Lockstep(in_, frames, sa, sb, true, opens).run());
     }
@@ -145,6 +155,8 @@ class Judge {
         const ValueId ranks = step.event->ranks;
         const AxisSet& varies = in_.values().variance(ranks);
         if (varies.empty()) continue;
+        // A group of oneself, made by everyone at one place: nobody waits for anybody.
+        if (in_.values()[ranks].kind == ValueKind::Tuple && in_.values()[ranks].child_count == 1) continue;
         DivergentArgument d;
         d.function = s.function;
         d.range = step.range;

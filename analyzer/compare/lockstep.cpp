@@ -345,10 +345,10 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       case ir::TerminatorKind::Return:
         if (state.parting && p.frame == state.parting->at.frame && end.range.known()) (of_a ? state.a_exit : state.b_exit) = end.range;
         finish_return(p);
-        if (!p.at_end() && (of_a ? state.b : state.a) == p) return Stop::Stuck;
+        if (!p.at_end() && (of_a ? state.b : state.a) == p) return Stop::Met;
         continue;
       case ir::TerminatorKind::Raise: leave(state, of_a, true, end.range); continue;
-      case ir::TerminatorKind::Unreachable: return Stop::End;
+      case ir::TerminatorKind::Unreachable: return Stop::Lost;
       case ir::TerminatorKind::Branch:
       case ir::TerminatorKind::Iterate:
       case ir::TerminatorKind::Except: break;
@@ -370,7 +370,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     (void)values;
     go(state, of_a, t == Truth::Yes ? 0 : 1);
   }
-  return Stop::End;
+  return Stop::Stuck;
 }
 
 bool Lockstep::same_call(const State& state) {
@@ -430,7 +430,8 @@ void Lockstep::step_apart(State state) {
     if (!state.a.at_end()) push(std::move(state));
     return;
   }
-  if (sa == Stop::Stuck || sb == Stop::Stuck) return push(std::move(state));
+  if (sa == Stop::Lost || sb == Stop::Lost || sa == Stop::Stuck || sb == Stop::Stuck) return;
+  if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
   auto term_of = [&](bool of_a) {
     const Position& p = at(state, of_a);
     return scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
@@ -439,9 +440,16 @@ void Lockstep::step_apart(State state) {
     const Position& p = at(state, of_a);
     return code(p.frame).blocks[p.block].terminator.is_loop;
   };
+  const bool loop_a = sa == Stop::Choice && is_loop(true), loop_b = sb == Stop::Choice && is_loop(false);
+  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision.
+  const bool a_waits = loop_a && !loop_b && (sb == Stop::Call || sb == Stop::Choice);
+  const bool b_waits = loop_b && !loop_a && (sa == Stop::Call || sa == Stop::Choice);
+  if (a_waits && sb == Stop::Call) return enter_call(state, false);
+  if (b_waits && sa == Stop::Call) return enter_call(state, true);
   if (sa == Stop::Choice || sb == Stop::Choice) {
-    const bool joint = sa == Stop::Choice && sb == Stop::Choice && term_of(true) == term_of(false);
-    const bool of_a = sa == Stop::Choice;
+    const bool of_a = sa == Stop::Choice && !a_waits;
+    // The same question, or two loops whose lengths nobody knows: taken to go on and to end together.
+    const bool joint = sa == Stop::Choice && sb == Stop::Choice && ((loop_a && loop_b) || term_of(true) == term_of(false));
     const ValueId term = term_of(of_a);
     for (const bool yes : {false, true}) {
       State next = state;
@@ -536,6 +544,25 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   return !state.parting->local && state.shared.all().size() != state.parting->choices;
 }
 
+bool Lockstep::tests_membership(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  const Value& v = values[condition];
+  if (v.kind == ValueKind::Binary) return v.op == ir::Operator::In || v.op == ir::Operator::NotIn;
+  const auto children = values.children(condition);
+  return std::any_of(children.begin(), children.end(), [&](ValueId child) { return tests_membership(child); });
+}
+
+// Whether the group is known by an expression only, and the condition does not ask for the rank in it: then the
+// ranks that the condition tells apart need not both be members.
+bool Lockstep::unknown_group(ValueId condition) const {
+  const AxisSet& group = frames_.group();
+  const SymbolTable& names = in_.index().names();
+  const bool unknown = std::any_of(group.axes.begin(), group.axes.end(),
+                                   [&](Symbol axis) { return names.text(axis).find(kHidden) != std::string_view::npos; });
+  const AxisSet& asked = in_.values().variance(condition);
+  return unknown && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
+}
+
 void Lockstep::report(const State& state, bool a_at_event) {
   if (!state.parting || left_by_failure(state, !a_at_event)) return;
   const Parting& parting = *state.parting;
@@ -577,9 +604,8 @@ void Lockstep::report(const State& state, bool a_at_event) {
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
   if (first_is_a ? state.b_left : state.a_left) m.certainty = std::min(m.certainty, Certainty::Likely);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
-  const bool membership = values[parting.condition].kind == ValueKind::Binary &&
-                          (values[parting.condition].op == ir::Operator::In || values[parting.condition].op == ir::Operator::NotIn);
-  if (membership && !frames_.group().world) m.certainty = Certainty::Possible;
+  if (!frames_.group().world && (tests_membership(parting.condition) || unknown_group(parting.condition)))
+    m.certainty = Certainty::Possible;
   // Where the other class left before the collective, in the text too.
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   SourceRange own = m.first.steps.back().range;

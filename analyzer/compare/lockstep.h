@@ -72,7 +72,8 @@ class Lockstep {
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
     SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
   };
-  enum class Stop { Event, Call, Choice, End, Stuck };
+  // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
+  enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
 
   void push(State state);
   void step_together(State state);
@@ -86,6 +87,8 @@ class Lockstep {
   bool same_call(const State& state);
   void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what);
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
+  bool tests_membership(ValueId condition) const;
+  bool unknown_group(ValueId condition) const;
   bool left_by_failure(const State& state, bool of_a) const;
   void report(const State& state, bool a_at_event);
   Arrival arrival(const State& state, bool of_a, bool at_event);

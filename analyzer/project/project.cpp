@@ -8,6 +8,8 @@
 #include <thread>
 
 #include "analyzer/compare/judge.h"
+#include "analyzer/compare/unknown_callees.h"
+#include "analyzer/compare/unordered.h"
 #include "analyzer/summary/effects.h"
 
 namespace ranklint {
@@ -76,6 +78,8 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     Interpreter interpreter(*facts->index, models);
     complete_effects(interpreter);
     judge(interpreter, *facts);
+    find_unordered_loops(interpreter, *facts);
+    find_unknown_callees(interpreter, models, *facts);
     analysis.unresolved_call_count = interpreter.unresolved_calls();
   });
   analysis.facts = std::move(facts);

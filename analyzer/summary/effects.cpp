@@ -95,19 +95,24 @@ class Effects {
   bool update(uint32_t f) {
     Summary& s = of(f);
     bool changed = false;
-    auto diverge = [&](bool yes) {
-      changed |= yes && !s.has_divergence;
-      s.has_divergence |= yes;
+    auto diverge = [&](ValueId v) {
+      if (!v.valid() || !values_.diverges(v)) return;
+      changed |= !s.has_divergence || (values_[v].local && !s.has_local_divergence);
+      s.has_divergence = true;
+      s.has_local_divergence |= values_[v].local;
+      const AxisSet before = s.divergence;
+      s.divergence.add(values_.variance(v));
+      changed |= !(before == s.divergence);
     };
     if (s.communicates)
       for (const BlockSteps& block : s.blocks) {
         for (const Step& step : block.steps) {
           if (!step.event) continue;
           changed |= add_group(s, step.event->group);
-          diverge(step.event->ranks.valid() && values_.diverges(step.event->ranks));
-          diverge(step.event->root.valid() && values_.diverges(step.event->root));
+          diverge(step.event->ranks);
+          diverge(step.event->root);
         }
-        diverge(block.condition.valid() && values_.diverges(block.condition));
+        diverge(block.condition);
       }
     for (const CallSite& site : sites_[f])
       for (const Target& target : site.targets) {
@@ -117,9 +122,15 @@ class Effects {
         for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
           if (callee.calls_parameters >> p & 1) changed |= handed_over(s, f, binding.parameters[p]);
         if (!callee.communicates) continue;
-        diverge(target.guard.valid() && values_.diverges(target.guard));
-        diverge(callee.has_divergence);
-        for (ValueId parameter : binding.parameters) diverge(parameter.valid() && values_.diverges(parameter));
+        diverge(target.guard);
+        for (ValueId parameter : binding.parameters) diverge(parameter);
+        if (callee.has_divergence) {
+          const AxisSet before = s.divergence;
+          s.divergence.add(callee.divergence);
+          changed |= !s.has_divergence || (callee.has_local_divergence && !s.has_local_divergence) || !(before == s.divergence);
+          s.has_divergence = true;
+          s.has_local_divergence |= callee.has_local_divergence;
+        }
         for (ValueId group : callee.groups) changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
       }
     return changed;

@@ -82,6 +82,7 @@ class FunctionRun {
   std::vector<bool> done_;
   std::set<Symbol> locals_, globals_;
   std::map<uint32_t, std::map<uint64_t, ValueId>> loop_extra_;  // per header: what the loop brings that diverges
+  std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;
 };

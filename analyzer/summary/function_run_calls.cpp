@@ -362,6 +362,7 @@ void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
   if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
     // A generator-based context manager that was called: run it up to its yield.
     Step& step = add_step(i.range);
+    entered_[context.index] = step.site;
     step.call.callee = values_.child(context, 1);
     step.call.part = Call::Part::UntilYield;
     step.call.implicit = true;
@@ -383,6 +384,8 @@ void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
   const Value value = values_[context];
   if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
     Step& step = add_step(i.range);
+    // What the body learned up to its yield holds behind it.
+    if (auto entered = entered_.find(context.index); entered != entered_.end()) step.site = entered->second;
     step.call.callee = values_.child(context, 1);
     step.call.part = Call::Part::BehindYield;
     step.call.implicit = true;

@@ -358,6 +358,14 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   return globals_[key] = value;
 }
 
+bool Interpreter::has_constant_default(FunctionKey f, uint32_t parameter) const {
+  const ir::Function& function = index_.function(f);
+  const ir::ExprId value = function.parameters[parameter].default_value;
+  if (!value.valid()) return false;
+  const ir::ExprKind kind = function.exprs[value].kind;
+  return kind == ir::ExprKind::True || kind == ir::ExprKind::False;
+}
+
 uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) {
   if (!annotation.valid()) return 0;
   const ir::Expr& e = f.exprs[annotation];
@@ -563,6 +571,10 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
         if (flags(method).is_classmethod) return method_value(method, base);
         return function_value(method);
       }
+      // The members of an enumeration are distinct constants.
+      for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
+        if (index_.derives_from_external(c, kind))
+          return values_.text(index_.spell(std::string(values_.describe(base)) + "." + std::string(text)));
       if (ValueId v = class_attribute(c, name, base); v.valid()) return v;
       return values_.attribute(base, name);
     }
@@ -828,7 +840,7 @@ Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path)
     }
     const uint32_t type = annotation_type(module, function, parameter.annotation);
     if (type && values_[value].type == 0 && !values_.class_of(value).valid()) value = values_.with_type(value, type);
-    if (values_.of_unknown_origin(value))
+    if (values_.of_unknown_origin(value) && !has_constant_default(target.function, p))
       if (const auto belief = belief_about(index_.names().text(name)))
         value = values_.node(ValueKind::Believed, {{value}}, values_.intern(axes_of({std::string(belief->axis)})).index,
                              static_cast<uint32_t>(belief->kind));

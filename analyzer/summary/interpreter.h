@@ -88,6 +88,8 @@ class Interpreter {
   ValueId believed_attribute(ValueId base, Symbol name);
   ValueId model_attribute(const Model& model, ValueId receiver);
   ValueId coordinate_value(const Model& model, ValueId group);
+  // A parameter with a literal default is a mode that callers choose, not the rank it is called after.
+  bool has_constant_default(FunctionKey f, uint32_t parameter) const;
   uint32_t annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation);
   uint32_t attribute_annotation(ClassKey c, Symbol name);
   // The value of an expression that needs no environment: literals, names of the module.

@@ -81,6 +81,8 @@ struct Summary {
   std::vector<bool> block_relevant;   // whether some step of the block may communicate
   bool communicates = false;
   bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree
+  bool has_local_divergence = false;  // for what a rank alone sees
+  AxisSet divergence;                 // along these axes
   uint32_t calls_parameters = 0;      // bit i: calls what parameter i holds
 };
 

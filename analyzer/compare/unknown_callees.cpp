@@ -1,0 +1,55 @@
+#include "analyzer/compare/unknown_callees.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/code.h"
+
+namespace ranklint {
+namespace {
+
+bool names_a_group(std::string_view keyword) {
+  static constexpr std::array<std::string_view, 5> kGroups{"group", "process_group", "mesh", "device_mesh", "pg"};
+  return std::find(kGroups.begin(), kGroups.end(), keyword) != kGroups.end();
+}
+
+bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
+  const auto arguments = ir::arguments(code.ir, i);
+  return std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
+    return a.kind == ir::ArgumentKind::Keyword && names_a_group(code.text.text(a.keyword));
+  });
+}
+
+// The branch on a rank that decides whether the block is reached; invalid: all ranks reach it.
+ir::BlockId guard_of(Interpreter& in, const Summary& s, ir::BlockId block) {
+  for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
+    const ValueId condition = s.blocks[above.index].condition;
+    if (!condition.valid() || in.values().variance(condition).empty()) continue;
+    const ir::BlockId join = s.graph.join(above);
+    if (!join.valid() || !s.graph.dominates(join, block)) return above;
+  }
+  return {};
+}
+
+}  // namespace
+
+void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
+  for (uint32_t f = 0; f < in.index().functions().size(); ++f) {
+    const Summary* s = in.summary(FunctionKey{f});
+    if (!s) continue;
+    const FunctionCode code(in.index(), *s);
+    for (ir::BlockId b : s->graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind != ir::InstructionKind::Call || !takes_a_group(code, i)) continue;
+        const Entity callee = in.index().resolve(code.module, code.ir, i.value);
+        if (callee.kind != Entity::Kind::External) continue;
+        const std::string name(in.index().names().text(callee.name));
+        if (name.starts_with("torch.") || models.find(name)) continue;
+        if (const ir::BlockId guard = guard_of(in, *s, b); guard.valid())
+          facts.unknown_callees.push_back({FunctionKey{f}, i.range, code.ir.blocks[guard].terminator.range,
+                                           name.substr(name.rfind('.') + 1)});
+      }
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,11 @@
+// Calls by some ranks only of what is not known and takes a group (RL905).
+#pragma once
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+void find_unknown_callees(Interpreter& interpreter, const Models& models, Facts& facts);
+
+}  // namespace ranklint

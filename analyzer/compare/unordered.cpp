@@ -1,0 +1,169 @@
+// A loop counts when what it communicates depends on the element at hand: ranks that go through the same elements
+// in other orders then pair wrong ones. A loop over a parameter is the caller's matter; callers are asked until no
+// more of them only pass a parameter of their own on.
+#include "analyzer/compare/unordered.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/compare/communication.h"
+#include "analyzer/compare/origin.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kMostRounds = 4;
+
+class UnorderedLoops {
+ public:
+  UnorderedLoops(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts), origins_(interpreter) {}
+
+  void run() {
+    each_function([&](const Summary& s, const FunctionCode& code) { find_loops(s, code); });
+    for (int round = 0; round < kMostRounds && !fresh_.empty(); ++round) {
+      const std::map<std::pair<FunctionKey, int>, Inside> asked = std::move(fresh_);
+      fresh_.clear();
+      each_function([&](const Summary& s, const FunctionCode& code) { find_callers(s, code, asked); });
+    }
+  }
+
+ private:
+  // What a loop over a parameter communicates.
+  struct Inside {
+    Communication communication;
+    SourceRange range;
+  };
+
+  template <typename Visit>
+  void each_function(Visit visit) {
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f)
+      if (const Summary* s = in_.summary(FunctionKey{f}); s && s->communicates) visit(*s, FunctionCode(in_.index(), *s));
+  }
+
+  void find_loops(const Summary& s, const FunctionCode& code) {
+    for (ir::BlockId header : s.graph.order()) {
+      const ir::Block& block = code.ir.blocks[header];
+      if (block.terminator.kind != ir::TerminatorKind::Iterate || !block.terminator.is_loop || !s.graph.is_loop_header(header)) continue;
+      if (names_an_integer(code.name(block.terminator.target))) continue;
+      const Origin origin = origins_.of(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
+      if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
+      const std::optional<Inside> inside = communication_in(s, code, header);
+      if (inside) keep(s, origin, *inside, block.terminator.range, {});
+    }
+  }
+
+  // The first communication in the loop that the loop's variable takes part in.
+  std::optional<Inside> communication_in(const Summary& s, const FunctionCode& code, ir::BlockId header) {
+    const std::vector<ir::BlockId> loop = s.graph.loop_blocks(header);
+    const std::set<Symbol> tainted = follow(code, loop, header);
+    const auto wanted = [&](Symbol name) { return tainted.count(name) != 0; };
+    for (ir::BlockId b : s.graph.order()) {
+      if (std::find(loop.begin(), loop.end(), b) == loop.end()) continue;
+      for (const Step& step : s.blocks[b.index].steps) {
+        const uint32_t at = in_.site(step.site).instruction;
+        const auto& instructions = code.ir.blocks[b].instructions;
+        if (at >= instructions.size() || !code.reads(instructions[at], wanted)) continue;
+        if (std::optional<Communication> found = communication_of(in_, step)) return Inside{*found, step.range};
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The names that hold something made of the loop's variable.
+  std::set<Symbol> follow(const FunctionCode& code, const std::vector<ir::BlockId>& loop, ir::BlockId header) {
+    std::set<Symbol> tainted;
+    code.mentions(code.ir.blocks[header].terminator.target, [&](Symbol name) { return tainted.insert(name), false; });
+    const auto wanted = [&](Symbol name) { return tainted.count(name) != 0; };
+    for (size_t before = 0; before != tainted.size();) {
+      before = tainted.size();
+      for (ir::BlockId b : loop)
+        for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+          if (!code.reads(i, wanted)) continue;
+          code.mentions(i.target, [&](Symbol name) { return tainted.insert(name), false; });
+          if (const Symbol name = filled(code, i); name.valid()) tainted.insert(name);
+        }
+    }
+    return tainted;
+  }
+
+  // `x` of `x.append(...)` and its kin.
+  Symbol filled(const FunctionCode& code, const ir::Instruction& i) {
+    if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
+    const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
+    if (method != "append" && method != "extend" && method != "add" && method != "update") return {};
+    return code.root(ir::children(code.ir, i.value)[0]);
+  }
+
+  void find_callers(const Summary& s, const FunctionCode& code, const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
+    for (ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps) {
+        const uint32_t at = in_.site(step.site).instruction;
+        if (step.event || step.call.implicit || at >= code.ir.blocks[b].instructions.size()) continue;
+        const ir::Instruction& i = code.ir.blocks[b].instructions[at];
+        if (i.kind == ir::InstructionKind::Call && find_argument(s, code, step, i, {b, at}, asked)) continue;
+      }
+  }
+
+  bool find_argument(const Summary& s, const FunctionCode& code, const Step& step, const ir::Instruction& i, Place at,
+                     const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
+    for (const Target& target : in_.targets(step.call.callee)) {
+      const ir::Function& callee = in_.index().function(target.function);
+      for (auto found = asked.lower_bound({target.function, 0}); found != asked.end() && found->first.first == target.function; ++found) {
+        const ir::ExprId value = argument(code, i, target, callee, found->first.second);
+        const Origin origin = origins_.of(code, value, at);
+        if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
+        Inside inside = found->second;
+        inside.communication.certainty = std::min(inside.communication.certainty, target.certainty);
+        if (inside.communication.group.valid())
+          inside.communication.group = in_.instantiate(inside.communication.group, in_.bind(target, step.call, 0));
+        inside.range = step.range;
+        keep(s, origin, inside, step.range, std::string(in_.index().qualified_name(target.function)));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  // What a call gives to a parameter; invalid: nothing that is seen.
+  ir::ExprId argument(const FunctionCode& code, const ir::Instruction& i, const Target& target, const ir::Function& callee, int parameter) {
+    int position = target.receiver.valid() ? 1 : 0;
+    const ir::Module& module = in_.index().modules()[in_.index().functions()[target.function].module];
+    const std::string_view name = module.text(callee.parameters[static_cast<size_t>(parameter)].name);
+    for (const ir::Argument& a : ir::arguments(code.ir, i)) {
+      if (a.kind == ir::ArgumentKind::Positional && position++ == parameter) return a.value;
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == name) return a.value;
+      if (a.kind == ir::ArgumentKind::Star) return {};
+    }
+    return {};
+  }
+
+  void keep(const Summary& s, const Origin& origin, const Inside& inside, SourceRange range, std::string callee) {
+    if (origin.kind == Origin::Kind::Parameter) {
+      const std::pair place{s.function, origin.parameter};
+      if (known_.insert(place).second) fresh_.emplace(place, inside);
+      return;
+    }
+    UnorderedLoop loop;
+    loop.function = s.function;
+    loop.range = range;
+    loop.collective = inside.range;
+    loop.source = origin.source;
+    loop.callee = std::move(callee);
+    loop.op = inside.communication.model->op;
+    loop.group = group_name(in_, inside.communication);
+    loop.certainty = std::min(Certainty::Likely, inside.communication.certainty);
+    facts_.unordered_loops.push_back(std::move(loop));
+  }
+
+  Interpreter& in_;
+  Facts& facts_;
+  Origins origins_;
+  std::map<std::pair<FunctionKey, int>, Inside> fresh_;
+  std::set<std::pair<FunctionKey, int>> known_;
+};
+
+}  // namespace
+
+void find_unordered_loops(Interpreter& interpreter, Facts& facts) { UnorderedLoops(interpreter, facts).run(); }
+
+}  // namespace ranklint
