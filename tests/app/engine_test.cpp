@@ -1,0 +1,61 @@
+// The command line with the real analysis behind it: that the two are joined, not what the analysis finds.
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+#include "app/cli/run.h"
+#include "app/engine/engine.h"
+
+using namespace ranklint;
+using Catch::Contains;
+
+namespace {
+
+struct Outcome {
+  int status;
+  std::string out;
+};
+
+Outcome run(const std::vector<std::string>& args, const std::string& text) {
+  std::ostringstream out, err;
+  app::Io io{.read_stdin = [&] { return text; },
+             .out = out,
+             .err = err,
+             .out_is_terminal = false,
+             .err_is_terminal = false,
+             .columns = 0,
+             .environment = [](const std::string&) { return std::nullopt; },
+             .cwd = "/"};
+  const int status = app::run(args, io, app::real_engine());
+  return {status, out.str()};
+}
+
+const std::string kGuarded =
+    "import torch.distributed as dist\n\n\ndef save(state):\n    if dist.get_rank() == 0:\n        dist.barrier()\n";
+
+}  // namespace
+
+TEST_CASE("a collective under a rank guard is found in every format") {
+  for (const char* format : {"full", "concise", "json", "jsonl", "sarif", "github"}) {
+    const Outcome outcome = run({"check", "-", "--isolated", "--output-format", format}, kGuarded);
+    CHECK(outcome.status == 1);
+    CHECK_THAT(outcome.out, Contains("RL101"));
+  }
+}
+
+TEST_CASE("a comment takes the finding away") {
+  std::string text = kGuarded;
+  text.insert(text.size() - 1, "  # ranklint: ignore[rank-guarded-collective] one rank per job");
+  CHECK(run({"check", "-", "--isolated"}, text).status == 0);
+}
+
+TEST_CASE("the rules about the tool itself are registered") {
+  const std::string table = run({"rules"}, "").out;
+  for (const char* code : {"RL901", "RL902", "RL903", "RL904"}) CHECK_THAT(table, Contains(code));
+}
+
+TEST_CASE("ir prints a file, and one function of it") {
+  CHECK_THAT(run({"ir", "-"}, kGuarded).out, Contains("save"));
+  CHECK_THAT(run({"ir", "-", "--function", "save"}, kGuarded).out, Contains("barrier"));
+  CHECK(run({"ir", "-", "--function", "sav"}, kGuarded).status == 2);
+}
