@@ -447,9 +447,11 @@ void Lockstep::step_apart(State state) {
   if (a_waits && sb == Stop::Call) return enter_call(state, false);
   if (b_waits && sa == Stop::Call) return enter_call(state, true);
   if (sa == Stop::Choice || sb == Stop::Choice) {
-    const bool of_a = sa == Stop::Choice && !a_waits;
-    // The same question, or two loops whose lengths nobody knows: taken to go on and to end together.
-    const bool joint = sa == Stop::Choice && sb == Stop::Choice && ((loop_a && loop_b) || term_of(true) == term_of(false));
+    // Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together.
+    const int depth_a = state.a.at_end() ? 0 : frames_[state.a.frame].depth, depth_b = state.b.at_end() ? 0 : frames_[state.b.frame].depth;
+    const bool both = sa == Stop::Choice && sb == Stop::Choice;
+    const bool joint = both && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
+    const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && depth_b > depth_a);
     const ValueId term = term_of(of_a);
     for (const bool yes : {false, true}) {
       State next = state;

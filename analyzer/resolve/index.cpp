@@ -54,6 +54,7 @@ void ProjectIndex::name_modules() {
     ir::Module& module = modules_[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
     by_last_part_[std::string(last_part(module.name))].push_back(ModuleKey{m});
+    if (module.path.ends_with("__init__.py")) packages_.insert(module.name);
   }
 }
 
@@ -128,6 +129,13 @@ void ProjectIndex::bind_names() {
   }
 }
 
+std::string_view ProjectIndex::package_of(ModuleKey module) const {
+  const std::string& name = modules_[module].name;
+  if (modules_[module].path.ends_with("__init__.py")) return name;
+  const size_t dot = name.rfind('.');
+  return dot == std::string::npos ? std::string_view() : std::string_view(name).substr(0, dot);
+}
+
 ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) const {
   auto found = by_last_part_.find(std::string(last_part(dotted)));
   if (found == by_last_part_.end()) return {};
@@ -141,6 +149,11 @@ ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) con
   for (ModuleKey candidate : found->second) {
     if (modules_[candidate].name == dotted) return candidate;
     if (!ends_with_part(modules_[candidate].name, dotted)) continue;
+    // An absolute name starts at a source root: what stands inside another package, or among copies of other
+    // projects, is not what `import torch` means.
+    const std::string_view prefix(modules_[candidate].name.data(), modules_[candidate].name.size() - dotted.size() - 1);
+    if (packages_.count(std::string(prefix)) && prefix != package_of(from)) continue;
+    if (prefix.find("third_party") != prefix.npos || prefix.find("vendor") != prefix.npos) continue;
     // A one-word import ("utils") is a sibling, never something deep in another package.
     if (dotted.find('.') == dotted.npos) {
       const std::string& name = modules_[candidate].name;

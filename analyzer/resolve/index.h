@@ -6,6 +6,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -114,6 +115,7 @@ class ProjectIndex {
   void index_attributes();
   void link_bases();
   ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
+  std::string_view package_of(ModuleKey module) const;
 
   IdVector<ModuleKey, ir::Module> modules_;
   mutable SymbolTable names_;  // looking a name up may spell a qualified one for the first time
@@ -124,6 +126,7 @@ class ProjectIndex {
   std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;      // per module, by name
   std::vector<std::vector<const ir::Instruction*>> star_imports_;
   std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part_;
+  std::set<std::string> packages_;  // dotted names of folders with an __init__.py
   std::unordered_map<uint32_t, std::vector<FunctionKey>> methods_by_name_;
 };
 

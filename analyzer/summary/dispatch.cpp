@@ -18,6 +18,7 @@ Certainty certainty_of(std::string_view word) {
 }  // namespace
 
 std::vector<Target> Interpreter::targets(ValueId callee) {
+  if (!callee.valid()) return {};
   const Value value = values_[callee];
   std::vector<Target> found;
   auto add_methods = [&](ClassKey c, Symbol name, ValueId receiver, bool exact) {

@@ -614,6 +614,11 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
         return method_value(method, base);
       }
       // A property: what it returns, with the object put in.
+      // One that has no body of its own says nothing: a subclass does.
+      const bool empty = flags(method).is_abstract ||
+                         (index_.function(method).blocks.size() == 1 && index_.function(method).blocks[ir::BlockId{0}].instructions.empty() &&
+                          !index_.function(method).blocks[ir::BlockId{0}].terminator.value.valid());
+      if (empty) return believed_attribute(base, name);
       if (const Summary* getter = summary(method); getter && getter->result.valid()) {
         Call call;
         Target target{.function = method, .receiver = base, .captures = {}, .guard = {}};
@@ -621,7 +626,11 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
       }
       return believed_attribute(base, name);
     }
-    if (ValueId v = class_attribute(c, name, base); v.valid() && values_[v].kind != ValueKind::Global) return v;
+    if (ValueId v = class_attribute(c, name, base); v.valid() && values_[v].kind != ValueKind::Global) {
+      // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
+      if (values_.is_constant(v) && belief_about(text)) return believed_attribute(base, name);
+      return v;
+    }
     else if (v.valid() && values_[v].type)
       return values_.with_type(values_.attribute(base, name), values_[v].type);
     // An attribute set from an argument of the constructor whose value is known.

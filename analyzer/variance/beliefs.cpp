@@ -37,8 +37,6 @@ constexpr std::array kBeliefs = {
     NamedBelief{"is_world_process_zero", BeliefKind::IsFirst, "world"},
     NamedBelief{"is_local_process_zero", BeliefKind::IsFirst, "local"},
     NamedBelief{"is_global_first", BeliefKind::IsFirst, "world"},
-    NamedBelief{"rank0", BeliefKind::IsFirst, "world"},
-    NamedBelief{"rank_zero", BeliefKind::IsFirst, "world"},
     NamedBelief{"master_process", BeliefKind::IsFirst, "world"},
     NamedBelief{"main_process", BeliefKind::IsFirst, "world"},
 };
