@@ -16,10 +16,12 @@ RANKLINT_RULE(rank_dependent_loop)
 RANKLINT_RULE(data_dependent_collective)
 RANKLINT_RULE(group_creation_not_by_all)
 RANKLINT_RULE(divergent_root)
+RANKLINT_RULE(unordered_iteration)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
 RANKLINT_RULE(unreadable_source)
 RANKLINT_RULE(partial_parse)
+RANKLINT_RULE(unknown_callee)
 #undef RANKLINT_RULE
 
 std::span<const Rule> all_rules() {
@@ -31,10 +33,12 @@ std::span<const Rule> all_rules() {
       data_dependent_collective::kRule,
       group_creation_not_by_all::kRule,
       divergent_root::kRule,
+      unordered_iteration::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,
       unreadable_source::kRule,
       partial_parse::kRule,
+      unknown_callee::kRule,
   };
   return rules;
 }
