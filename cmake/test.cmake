@@ -1,7 +1,7 @@
 # ranklint_test(NAME SOURCES... LIBS LIBRARIES...): an executable of Catch2 cases, each of them a test of ctest.
 #
 # `-w NoTests` makes a run that matches no case fail: ctest asks for each case by its name, and a name that
-# Catch2 reads as a pattern must not pass because nothing ran.
+# Catch2 reads as a pattern must not pass because nothing ran. (So no name begins with a dash or has a semicolon.)
 find_package(Catch2 2 REQUIRED)
 include(Catch)
 

@@ -47,7 +47,7 @@ TEST_CASE("thresholds let more or less through") {
   CHECK_THAT(world.run({"check", "b.py", "--min-severity", "error"}).out, !Contains("RL901"));
 }
 
-TEST_CASE("rules are selected by id, code, prefix and ALL; the closest selector decides") {
+TEST_CASE("rules are selected by id, code, prefix and ALL, and the closest selector decides") {
   const World world;
   world.folder.write("a.py", "BUG\nLOOP\n");
   const auto codes = [&](std::vector<std::string> flags) {

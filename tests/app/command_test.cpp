@@ -46,7 +46,7 @@ TEST_CASE("a value that a flag does not know is wrong usage") {
     CHECK(World().run({"check", flag}).status == 2);
 }
 
-TEST_CASE("--config and --isolated exclude each other") {
+TEST_CASE("the flags --config and --isolated exclude each other") {
   CHECK(World().run({"check", "--isolated", "--config", "a.toml"}).status == 2);
 }
 

@@ -92,7 +92,7 @@ TEST_CASE("the nearest configuration upwards from the first path counts") {
   CHECK(world.run({"check", "pkg/a.py"}).status == 1);
 }
 
-TEST_CASE("--isolated reads no configuration, --config a named one") {
+TEST_CASE("a run with --isolated reads no configuration, with --config a named one") {
   const World world;
   world.folder.write("ranklint.toml", "ignore = [\"RL101\"]\n");
   world.folder.write("other/settings.toml", "ignore = [\"RL104\"]\n");

@@ -55,7 +55,7 @@ TEST_CASE("built and fetched code is left out, unless it is a package") {
   CHECK(found_in(world, {"build"}) == Paths{"build/a.py"});
 }
 
-TEST_CASE("--exclude stands in for the default, --extend-exclude adds to it") {
+TEST_CASE("the flag --exclude stands in for the default, --extend-exclude adds to it") {
   const World world;
   for (const char* name : {"build/a.py", "tests/a.py", "src/a.py", "src/old/a.py"}) world.folder.write(name, "");
   CHECK(found_in(world, {"--extend-exclude", "tests,src/old"}) == Paths{"src/a.py"});
