@@ -79,7 +79,9 @@ class Reader {
 
  private:
   void problem(const std::string& path, const std::string& reason) {
-    sources.problems.push_back({{path, {}}, "can not be read: " + reason});
+    SourceProblem& added = sources.problems.emplace_back();
+    added.location.path = path;
+    added.message = "can not be read: " + reason;
   }
 
   const Settings& settings_;
