@@ -16,6 +16,8 @@ RANKLINT_RULE(rank_dependent_loop)
 RANKLINT_RULE(data_dependent_collective)
 RANKLINT_RULE(group_creation_not_by_all)
 RANKLINT_RULE(divergent_root)
+RANKLINT_RULE(unwaited_work)
+RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
@@ -33,6 +35,8 @@ std::span<const Rule> all_rules() {
       data_dependent_collective::kRule,
       group_creation_not_by_all::kRule,
       divergent_root::kRule,
+      unwaited_work::kRule,
+      collective_in_callback::kRule,
       unordered_iteration::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,

@@ -77,6 +77,17 @@ struct DetachedCollective {
   Certainty certainty = Certainty::Likely;
 };
 
+// An asynchronous collective whose handle is lost, or whose buffer is used before the wait.
+struct LooseHandle {
+  enum class What { Dropped, NeverWaited, Overwritten, LeftOnAPath, Touched };
+  What what = What::Dropped;
+  FunctionKey function;
+  SourceRange range;        // Touched: what uses the buffer; else the call
+  SourceRange start;        // the call
+  std::string op, group;
+  Certainty certainty = Certainty::Likely;
+};
+
 // A call that only some ranks make, takes a group, and of which nothing is known.
 struct UnknownCallee {
   FunctionKey function;
@@ -92,6 +103,7 @@ struct Facts {
   std::vector<DivergentArgument> divergent_arguments;
   std::vector<UnorderedLoop> unordered_loops;
   std::vector<DetachedCollective> detached;
+  std::vector<LooseHandle> loose_handles;
   std::vector<UnknownCallee> unknown_callees;
 };
 

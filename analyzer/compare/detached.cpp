@@ -1,0 +1,163 @@
+// Two ways in: what a function is (`__del__`, a cached property, a logging filter's method), and where it is
+// handed over (signal.signal, atexit.register, Thread). Which call takes which function is a table.
+#include "analyzer/compare/detached.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+
+namespace ranklint {
+namespace {
+
+struct Registration {
+  std::string_view callee;   // its qualified name, or the end of one behind a dot
+  int position;
+  std::string_view keyword;
+  std::string_view where;
+};
+
+constexpr std::array<Registration, 8> kRegistrations{{
+    {"atexit.register", 0, "func", "an exit handler"},
+    {"signal.signal", 1, "handler", "a signal handler"},
+    {"weakref.finalize", 1, "func", "a finaliser"},
+    {"threading.Thread", 1, "target", "a thread"},
+    {"threading.Timer", 1, "function", "a timer"},
+    {"torch.utils.data.DataLoader", -1, "worker_init_fn", "a data loader's worker"},
+    {"torch.utils.data.dataloader.DataLoader", -1, "worker_init_fn", "a data loader's worker"},
+    {"Executor.submit", 0, "fn", "an executor's thread"},
+}};
+
+bool ends_with_part(std::string_view name, std::string_view part) {
+  return name == part || (name.size() > part.size() && name.ends_with(part));
+}
+
+class Detached {
+ public:
+  Detached(Interpreter& interpreter, Facts& facts) : in_(interpreter), index_(interpreter.index()), facts_(facts) {}
+
+  void run() {
+    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
+      const FunctionKey key{f};
+      if (const std::string where = by_nature(key); !where.empty()) detached_.emplace(key, where);
+      if (const Summary* s = in_.summary(key)) find_registrations(FunctionCode(index_, *s));
+    }
+    for (const auto& [function, where] : detached_) report(function, where);
+  }
+
+ private:
+  std::string by_nature(FunctionKey f) {
+    const FunctionInfo& info = index_.functions()[f];
+    const ir::Function& function = index_.function(f);
+    const std::string_view name = index_.modules()[info.module].text(function.name);
+    for (ir::ExprId decorator : function.decorators)
+      if (index_.dotted(info.module, function, decorator).ends_with("cached_property")) return "a cached property";
+    if (!info.owner.valid()) return {};
+    if (name == "__del__") return "`__del__`";
+    if (name == "filter" && index_.derives_from_external(info.owner, "Filter")) return "a logging filter";
+    if (name == "emit" && index_.derives_from_external(info.owner, "Handler")) return "a logging handler";
+    return {};
+  }
+
+  void find_registrations(const FunctionCode& code) {
+    std::set<Symbol> executors;
+    for (ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind == ir::InstructionKind::EnterWith) note_executor(code, executors, i.target, i.value);
+        if (i.kind != ir::InstructionKind::Call) continue;
+        const std::string callee = called(code, executors, i.value);
+        if (callee.ends_with("PoolExecutor")) note(code, executors, i.target);
+        for (const Registration& r : kRegistrations)
+          if (ends_with_part(callee, r.callee))
+            if (const FunctionKey f = function_of(code, argument(code, i, r)); f.valid()) detached_.emplace(f, r.where);
+      }
+  }
+
+  std::string called(const FunctionCode& code, const std::set<Symbol>& executors, ir::ExprId e) {
+    if (submits(code, executors, e)) return "Executor.submit";
+    const Entity entity = index_.resolve(code.module, code.ir, e);
+    if (entity.kind == Entity::Kind::External) return std::string(index_.names().text(entity.name));
+    if (entity.kind != Entity::Kind::Nothing) return {};
+    // Imported where it is used.
+    const std::string dotted = index_.dotted(code.module, code.ir, e);
+    return dotted.find('.') == dotted.npos ? std::string() : dotted;
+  }
+
+  void note(const FunctionCode& code, std::set<Symbol>& executors, ir::ExprId target) {
+    if (!code.name(target).empty()) executors.insert(code.ir.exprs[target].symbol);
+  }
+
+  void note_executor(const FunctionCode& code, std::set<Symbol>& executors, ir::ExprId target, ir::ExprId value) {
+    if (!code.name(value).empty() && executors.count(code.ir.exprs[value].symbol)) note(code, executors, target);
+  }
+
+  bool submits(const FunctionCode& code, const std::set<Symbol>& executors, ir::ExprId e) {
+    const ir::Expr& callee = code.ir.exprs[e];
+    if (callee.kind != ir::ExprKind::Attribute || code.text.text(callee.symbol) != "submit") return false;
+    const ir::ExprId base = ir::children(code.ir, e)[0];
+    return !code.name(base).empty() && executors.count(code.ir.exprs[base].symbol);
+  }
+
+  ir::ExprId argument(const FunctionCode& code, const ir::Instruction& i, const Registration& r) {
+    int position = 0;
+    for (const ir::Argument& a : ir::arguments(code.ir, i)) {
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == r.keyword) return a.value;
+      if (a.kind == ir::ArgumentKind::Positional && position++ == r.position) return a.value;
+    }
+    return {};
+  }
+
+  // The function of the project that an argument names: a definition, a nested one, a lambda, a method of self.
+  FunctionKey function_of(const FunctionCode& code, ir::ExprId e) {
+    if (!e.valid()) return {};
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind == ir::ExprKind::Function) return index_.key(code.module, ir::FunctionId{expr.index});
+    if (expr.kind == ir::ExprKind::Name) {
+      const ir::FunctionId parent = index_.functions()[code.key].id;
+      for (uint32_t f = 0; f < code.text.functions.size(); ++f)
+        if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}]; inner.parent == parent && inner.name == expr.symbol)
+          return index_.key(code.module, ir::FunctionId{f});
+    }
+    const ClassKey owner = index_.functions()[code.key].owner;
+    if (expr.kind == ir::ExprKind::Attribute && owner.valid() && !code.ir.parameters.empty()) {
+      const ir::Expr& base = code.ir.exprs[ir::children(code.ir, e)[0]];
+      if (base.kind == ir::ExprKind::Name && base.symbol == code.ir.parameters[0].name)
+        return index_.find_method(owner, index_.name(code.module, expr.symbol));
+    }
+    const Entity entity = index_.resolve(code.module, code.ir, e);
+    return entity.kind == Entity::Kind::Function ? entity.function : FunctionKey{};
+  }
+
+  // One finding per function: its first communication.
+  void report(FunctionKey f, const std::string& where) {
+    const Summary* s = in_.summary(f);
+    if (!s || !s->communicates) return;
+    for (ir::BlockId b : s->graph.order())
+      for (const Step& step : s->blocks[b.index].steps)
+        if (const std::optional<Communication> found = communication_of(in_, step)) {
+          DetachedCollective fact;
+          fact.function = f;
+          fact.range = step.range;
+          fact.where = where;
+          fact.op = found->model->op;
+          fact.group = group_name(in_, *found);
+          fact.certainty = std::min(Certainty::Likely, found->certainty);
+          facts_.detached.push_back(std::move(fact));
+          return;
+        }
+  }
+
+
+  Interpreter& in_;
+  const ProjectIndex& index_;
+  Facts& facts_;
+  std::map<FunctionKey, std::string> detached_;
+};
+
+}  // namespace
+
+void find_detached_collectives(Interpreter& interpreter, Facts& facts) { Detached(interpreter, facts).run(); }
+
+}  // namespace ranklint

@@ -1,0 +1,11 @@
+// Collectives in code that somebody else runs at a moment of his own (RL113).
+#pragma once
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+void find_detached_collectives(Interpreter& interpreter, Facts& facts);
+
+}  // namespace ranklint

@@ -1,0 +1,195 @@
+// From the call on, every path is followed until it looks at the handle: a wait, a test, an append, a return all
+// end it, since somebody may wait from there on. A path that gives the handle another value, or returns, has lost
+// it. On the way the buffer must not be computed with; asking for its shape or storing it is no use of its content.
+//
+// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone. So is a
+// path that only some rounds take: losing the handle counts where every wait lies behind the call, or there is none.
+#include "analyzer/compare/loose_handles.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+
+namespace ranklint {
+namespace {
+
+using What = LooseHandle::What;
+
+constexpr std::array<std::string_view, 22> kReading{"norm", "sum", "mean", "item", "cpu", "tolist", "numpy", "clone", "float", "half", "abs",
+                                                   "max", "min", "argmax", "add", "mul", "div", "sub", "pow", "sqrt", "zero_", "fill_"};
+constexpr std::array<std::string_view, 6> kWriting{"copy_", "add_", "mul_", "div_", "sub_", "clamp_"};
+
+template <size_t N>
+bool among(std::string_view name, const std::array<std::string_view, N>& list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+class LooseHandles {
+ public:
+  LooseHandles(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
+
+  void run() {
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+      const Summary* s = in_.summary(FunctionKey{f});
+      if (!s || !s->communicates) continue;
+      const FunctionCode code(in_.index(), *s);
+      for (ir::BlockId b : s->graph.order())
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.event && asynchronous(step)) check(code, step, {b, in_.site(step.site).instruction});
+    }
+  }
+
+ private:
+  bool asynchronous(const Step& step) {
+    const Model& model = *step.event->model;
+    if (model.kind != ModelKind::Collective || !model.async.present()) return false;
+    ValueId given;
+    for (const auto& [name, value] : step.call.keywords)
+      if (in_.index().names().text(name) == model.async.keyword) given = value;
+    const auto position = static_cast<size_t>(model.async.position);
+    if (!given.valid() && model.async.position >= 0 && position < step.call.positional.size()) given = step.call.positional[position];
+    return given.valid() && in_.values()[given].kind == ValueKind::Bool && in_.values()[given].a;
+  }
+
+  bool synchronises_otherwise(const FunctionCode& code) {
+    for (uint32_t s = 0; s < code.ir.exprs.size(); ++s) {
+      const ir::Expr& e = code.ir.exprs[ir::ExprId{s}];
+      if (e.kind != ir::ExprKind::Name && e.kind != ir::ExprKind::Attribute) continue;
+      const std::string_view name = code.text.text(e.symbol);
+      for (const std::string_view word : {"synchronize", "coalesc", "wait_stream", "wait_event", "current_stream"})
+        if (name.find(word) != name.npos) return true;
+    }
+    return false;
+  }
+
+  void check(const FunctionCode& code, const Step& step, Place at) {
+    if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
+    const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+    const std::string_view handle = code.name(call.target);
+    if (handle.empty() || call.kind != ir::InstructionKind::Call || synchronises_otherwise(code)) return;
+    const Symbol name = code.ir.exprs[call.target].symbol;
+    if (std::find(code.ir.globals.begin(), code.ir.globals.end(), name) != code.ir.globals.end() ||
+        std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() || captured(code, name))
+      return;
+    if (code.ir.kind == ir::FunctionKind::Module) return;
+    if (!read_anywhere(code, name)) {
+      keep(code, step, handle.starts_with('%') ? What::Dropped : What::NeverWaited, step.range);
+      return;
+    }
+    walk(code, step, at, name, buffer_of(code, call, *step.event->model));
+  }
+
+  // Whether a function inside of this one looks at the handle.
+  bool captured(const FunctionCode& code, Symbol name) {
+    const ir::FunctionId self = in_.index().functions()[code.key].id;
+    for (const ir::Function& f : code.text.functions) {
+      if (f.parent != self) continue;
+      for (uint32_t e = 0; e < f.exprs.size(); ++e)
+        if (f.exprs[ir::ExprId{e}].kind == ir::ExprKind::Name && f.exprs[ir::ExprId{e}].symbol == name) return true;
+    }
+    return false;
+  }
+
+  static bool reads(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
+    return code.reads(i, [name](Symbol s) { return s == name; });
+  }
+
+  bool read_anywhere(const FunctionCode& code, Symbol name) {
+    for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
+      const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
+      if (code.reads(block.terminator, name)) return true;
+      for (const ir::Instruction& i : block.instructions)
+        if (reads(code, i, name)) return true;
+    }
+    return false;
+  }
+
+  // Whether every place that looks at the handle lies behind the call, so that a path around it is a path too far.
+  bool governs(const FunctionCode& code, ir::BlockId block, Symbol name) {
+    for (ir::BlockId b : code.graph.order()) {
+      const ir::Block& other = code.ir.blocks[b];
+      const bool read = code.reads(other.terminator, name) ||
+                        std::any_of(other.instructions.begin(), other.instructions.end(),
+                                    [&](const ir::Instruction& i) { return reads(code, i, name); });
+      if (read && !code.graph.dominates(block, b)) return false;
+    }
+    return true;
+  }
+
+  // The variable that the operation fills; invalid when it fills none or is not a mere name.
+  Symbol buffer_of(const FunctionCode& code, const ir::Instruction& call, const Model& model) {
+    if (!model.fills_tensor) return {};
+    int position = 0;
+    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+      const bool here = a.kind == ir::ArgumentKind::Positional ? position++ == model.tensor.position
+                                                              : code.text.text(a.keyword) == model.tensor.keyword;
+      if (here && !code.name(a.value).empty()) return code.ir.exprs[a.value].symbol;
+    }
+    return {};
+  }
+
+  // A computation with what the buffer holds.
+  bool touches(const FunctionCode& code, const ir::Instruction& i, Symbol buffer) {
+    if (!buffer.valid()) return false;
+    const auto is_buffer = [&](ir::ExprId e) { return code.ir.exprs[e].kind == ir::ExprKind::Name && code.ir.exprs[e].symbol == buffer; };
+    const ir::Expr& value = code.ir.exprs[i.value.valid() ? i.value : ir::ExprId{0}];
+    if (!i.value.valid()) return false;
+    const auto children = ir::children(code.ir, i.value);
+    if (i.kind == ir::InstructionKind::Assign && value.kind == ir::ExprKind::Binary)
+      return std::any_of(children.begin(), children.end(), is_buffer);
+    if (i.kind != ir::InstructionKind::Call || value.kind != ir::ExprKind::Attribute || !is_buffer(children[0])) return false;
+    const std::string_view method = code.text.text(value.symbol);
+    return among(method, kReading) || among(method, kWriting);
+  }
+
+  void walk(const FunctionCode& code, const Step& step, Place from, Symbol handle, Symbol buffer) {
+    std::set<ir::BlockId> seen;
+    std::vector<Place> work{{from.block, from.instruction + 1}};
+    const bool governed = governs(code, from.block, handle);
+    while (!work.empty()) {
+      const Place at = work.back();
+      work.pop_back();
+      const ir::Block& block = code.ir.blocks[at.block];
+      bool over = false;
+      for (uint32_t n = at.instruction; n < block.instructions.size() && !over; ++n) {
+        const ir::Instruction& i = block.instructions[n];
+        over = reads(code, i, handle);
+        if (over) break;
+        if (touches(code, i, buffer)) return keep(code, step, What::Touched, i.range);
+        if (buffer.valid() && code.defines(i, buffer)) buffer = {};
+        if (!code.defines(i, handle)) continue;
+        if (governed && Place{at.block, n} != from) return keep(code, step, What::Overwritten, step.range);
+        over = true;
+      }
+      if (over || code.reads(block.terminator, handle)) continue;
+      if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block)
+        return keep(code, step, What::LeftOnAPath, step.range);
+      for (ir::BlockId next : FlowGraph::successors(block))
+        if (seen.insert(next).second) work.push_back({next, 0});
+    }
+  }
+
+  void keep(const FunctionCode& code, const Step& step, What what, SourceRange range) {
+    const Communication communication{step.event->model, step.event->group, model_certainty(*step.event->model)};
+    LooseHandle fact;
+    fact.what = what;
+    fact.function = code.key;
+    fact.range = range;
+    fact.start = step.range;
+    fact.op = communication.model->op;
+    fact.group = group_name(in_, communication);
+    fact.certainty = std::min(Certainty::Likely, communication.certainty);
+    facts_.loose_handles.push_back(std::move(fact));
+  }
+
+  Interpreter& in_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void find_loose_handles(Interpreter& interpreter, Facts& facts) { LooseHandles(interpreter, facts).run(); }
+
+}  // namespace ranklint

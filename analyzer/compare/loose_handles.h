@@ -1,0 +1,11 @@
+// Asynchronous collectives that nobody waits for, and buffers touched before somebody does (RL112).
+#pragma once
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+void find_loose_handles(Interpreter& interpreter, Facts& facts);
+
+}  // namespace ranklint
