@@ -11,6 +11,7 @@ class Search {
  public:
   explicit Search(Interpreter& interpreter) : in_(interpreter) {}
 
+  // `step` in the terms of the function that was asked about.
   std::optional<Communication> of(const Step& step, int depth) {
     if (step.event) {
       if (step.event->model->kind == ModelKind::Setup) return std::nullopt;
@@ -21,8 +22,7 @@ class Search {
       const Summary* callee = in_.summary(target.function);
       if (!callee || !callee->communicates || in_.index().function(target.function).is_generator) continue;
       if (!seen_.insert(target.function).second) continue;
-      if (std::optional<Communication> found = inside(*callee, depth)) {
-        if (found->group.valid()) found->group = in_.instantiate(found->group, in_.bind(target, step.call, 0));
+      if (std::optional<Communication> found = inside(*callee, in_.bind(target, step.call, 0), depth)) {
         found->certainty = std::min(found->certainty, target.certainty);
         return found;
       }
@@ -31,11 +31,39 @@ class Search {
   }
 
  private:
-  std::optional<Communication> inside(const Summary& callee, int depth) {
-    for (ir::BlockId block : callee.graph.order())
+  std::optional<Communication> inside(const Summary& callee, const Binding& binding, int depth) {
+    for (ir::BlockId block : callee.graph.order()) {
+      if (callee.blocks[block.index].steps.empty() || excluded(callee, binding, block)) continue;
       for (const Step& step : callee.blocks[block.index].steps)
-        if (std::optional<Communication> found = of(step, depth + 1)) return found;
+        if (std::optional<Communication> found = of(bound(step, binding), depth + 1)) return found;
+    }
     return std::nullopt;
+  }
+
+  // Whether the arguments say that the block is not reached: `if barrier:` called with `barrier=False`.
+  bool excluded(const Summary& callee, const Binding& binding, ir::BlockId block) {
+    const ir::Function& code = in_.index().function(callee.function);
+    for (ir::BlockId above = callee.graph.dominator(block); above.valid(); above = callee.graph.dominator(above)) {
+      const ir::Terminator& end = code.blocks[above].terminator;
+      const ValueId condition = callee.blocks[above.index].condition;
+      if (end.kind != ir::TerminatorKind::Branch || !condition.valid()) continue;
+      const ValueStore::Truth truth = in_.values().truth(in_.instantiate(condition, binding));
+      if (truth == ValueStore::Truth::Unknown) continue;
+      const ir::BlockId never = end.successors[truth == ValueStore::Truth::Yes ? 1 : 0];
+      if (callee.graph.predecessors(never).size() == 1 && callee.graph.dominates(never, block)) return true;
+    }
+    return false;
+  }
+
+  Step bound(Step step, const Binding& binding) {
+    const auto put_in = [&](ValueId& v) {
+      if (v.valid()) v = in_.instantiate(v, binding);
+    };
+    if (step.event) put_in(step.event->group);
+    put_in(step.call.callee);
+    for (ValueId& v : step.call.positional) put_in(v);
+    for (auto& [name, v] : step.call.keywords) put_in(v);
+    return step;
   }
 
   Interpreter& in_;
