@@ -14,6 +14,7 @@ RANKLINT_RULE(early_exit_before_collective)
 RANKLINT_RULE(divergent_collective_order)
 RANKLINT_RULE(rank_dependent_loop)
 RANKLINT_RULE(data_dependent_collective)
+RANKLINT_RULE(exception_skips_collective)
 RANKLINT_RULE(group_creation_not_by_all)
 RANKLINT_RULE(divergent_root)
 RANKLINT_RULE(unwaited_work)
@@ -33,6 +34,7 @@ std::span<const Rule> all_rules() {
       divergent_collective_order::kRule,
       rank_dependent_loop::kRule,
       data_dependent_collective::kRule,
+      exception_skips_collective::kRule,
       group_creation_not_by_all::kRule,
       divergent_root::kRule,
       unwaited_work::kRule,

@@ -86,7 +86,12 @@ MismatchKind kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;
   if (m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::RankLoop;
   if (m.left_early) return MismatchKind::EarlyExit;
-  if (m.second.at_collective && m.inside_other_arm) return MismatchKind::DivergentOrder;
+  // The other side communicates too, but with something else, or less.
+  const bool matched = std::any_of(m.second.steps.begin(), m.second.steps.end(), [&](const PathStep& step) {
+    return (step.kind == PathStep::Kind::Collective && !(m.second.at_collective && &step == &m.second.steps.back())) ||
+           (step.kind == PathStep::Kind::Call && step.what.empty());
+  });
+  if (matched || (m.second.at_collective && m.inside_other_arm)) return MismatchKind::DivergentOrder;
   return MismatchKind::RankGuarded;
 }
 
@@ -110,6 +115,10 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
     const PathStep& step = step_at_guard(m.first);
     primary = step.range;
     function = step.function;
+  }
+  if (m.handed_over_by.valid()) {
+    primary = m.handed_over_at;
+    function = m.handed_over_by;
   }
   Finding finding = finding_at(rule, facts, function, primary, m.certainty);
   finding.fingerprint_key = m.first.op + " " + m.group + " " + m.second.op;

@@ -44,6 +44,8 @@ struct Mismatch {
   bool left_early = false;   // the second class left before the collective (return, raise, continue, break)
   SourceRange exit;          // where
   bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet
+  FunctionKey handed_over_by;     // who hands over the rank-dependent value that parts them in a callee
+  SourceRange handed_over_at;
   std::vector<std::string> assumptions;
 };
 
@@ -88,6 +90,15 @@ struct LooseHandle {
   Certainty certainty = Certainty::Likely;
 };
 
+// A handler after which a rank that failed has skipped a collective, or issued one alone.
+struct SwallowedFailure {
+  FunctionKey function;
+  SourceRange range;        // where the handler begins
+  bool in_handler = false;  // the handler issues the collective; else it skips it
+  std::string op, group;
+  Certainty certainty = Certainty::Likely;
+};
+
 // A call that only some ranks make, takes a group, and of which nothing is known.
 struct UnknownCallee {
   FunctionKey function;
@@ -104,6 +115,7 @@ struct Facts {
   std::vector<UnorderedLoop> unordered_loops;
   std::vector<DetachedCollective> detached;
   std::vector<LooseHandle> loose_handles;
+  std::vector<SwallowedFailure> swallowed_failures;
   std::vector<UnknownCallee> unknown_callees;
 };
 

@@ -61,6 +61,7 @@ class Judge {
             }
       if (s->has_divergence) compare(*s);
       check_arguments(*s);
+      check_decorated(f, *s);
     }
     state_[f.index] = 2;
   }
@@ -146,6 +147,47 @@ class Judge {
         confirmed_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
       }
     }
+  }
+
+  // A function that a decorator runs on some ranks only is judged where it stands: whoever calls it, the rest of
+  // the group does not come along.
+  void check_decorated(FunctionKey f, const Summary& s) {
+    const ValueId value = in_.function_value(f);
+    if (in_.values()[value].kind != ValueKind::Guarded) return;
+    const ValueId guard = in_.values().child(value, 1);
+    const ir::Function& code = in_.index().function(f);
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& step : block.steps) {
+        Mismatch m;
+        FunctionKey at = f;
+        const Step* found = &step;
+        for (int depth = 0; depth < 12 && found && !found->event; ++depth) {
+          const auto targets = in_.targets(found->call.callee);
+          m.first.steps.push_back({PathStep::Kind::Call, at, found->range, depth, targets.empty() ? "" : std::string(in_.index().qualified_name(targets[0].function)), ""});
+          found = nullptr;
+          if (targets.empty()) break;
+          at = targets[0].function;
+          const Summary* inner = in_.summary(at);
+          for (const BlockSteps& b : inner->blocks)
+            for (const Step& next : b.steps)
+              if (!found && (next.event || (!next.leaves && !next.yields))) found = &next;
+        }
+        if (!found || !found->event) continue;
+        const auto axes = in_.as_group(found->event->group, true);
+        if (!overlap(in_.values().variance(guard), *axes)) continue;
+        m.function = f;
+        m.guard = code.name_range;
+        m.guard_axes = in_.values().variance(guard);
+        m.group = describe(*axes, in_.index().names());
+        m.certainty = std::min({Certainty::High, model_certainty(*found->event->model), in_.group_certainty(found->event->group)});
+        m.first.at_collective = true;
+        m.first.op = found->event->model->op;
+        m.first.ranks = "rank 0";
+        m.second.ranks = "the other ranks";
+        m.first.steps.push_back({PathStep::Kind::Collective, at, found->range, static_cast<int>(m.first.steps.size()), m.first.op, m.group});
+        facts_.mismatches.push_back(std::move(m));
+        return;
+      }
   }
 
   void check_arguments(const Summary& s) {

@@ -99,6 +99,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
     }
   }
   p = {};
+  (of_a ? state.a_raised : state.b_raised) = by_raise;
   (of_a ? state.a_left : state.b_left) = true;
   (of_a ? state.a_exit : state.b_exit) = range;
 }
@@ -141,7 +142,7 @@ void Lockstep::step_together(State state) {
           m.cause = Mismatch::Cause::RootDiffers;
           m.function = frame.summary->function;
           m.guard = step.range;
-          m.certainty = frame.certainty;
+          m.certainty = values[root].believed || !values[root].exact ? Certainty::Possible : frame.certainty;
           m.group = describe(frames_.group(), in_.index().names());
           m.first.at_collective = true;
           m.first.op = step.event->model->op;
@@ -178,7 +179,7 @@ void Lockstep::step_together(State state) {
       }
       const Summary* s = in_.summary(target.function);
       if (step.call.part != Call::Part::Whole || opens_(target.function)) enter = true;
-      if (s->has_divergence || s->calls_parameters) {
+      if (s->communicates || s->calls_parameters) {
         // Rank-dependent arguments decide inside.
         const Position inside = frames_.enter(state.a, step, target);
         if (inside.at_end()) continue;
@@ -562,7 +563,8 @@ bool Lockstep::unknown_group(ValueId condition) const {
   const bool unknown = std::any_of(group.axes.begin(), group.axes.end(),
                                    [&](Symbol axis) { return names.text(axis).find(kHidden) != std::string_view::npos; });
   const AxisSet& asked = in_.values().variance(condition);
-  return unknown && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
+  const bool asks_it = std::any_of(asked.axes.begin(), asked.axes.end(), [&](Symbol axis) { return names.text(axis) == "?"; });
+  return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
 }
 
 void Lockstep::report(const State& state, bool a_at_event) {
@@ -573,6 +575,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
   const Position& waiting = first_is_a ? state.a : state.b;
   const Position& other = first_is_a ? state.b : state.a;
   const bool other_left = first_is_a ? state.b_left : state.a_left;
+  const bool other_raised = first_is_a ? state.b_raised : state.a_raised;
   Mismatch m;
   const Step& event = step_at(waiting);
   const Frame& frame = frames_[parting.at.frame];
@@ -593,6 +596,13 @@ void Lockstep::report(const State& state, bool a_at_event) {
     m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }
   const bool other_at_event = !other.at_end();
+  // The call of the root that leads to where they part, where it is the call that hands over what differs.
+  if (frame.caller.valid() && !in_.values().diverges(frame.summary->blocks[parting.at.block.index].condition)) {
+    FrameId inner = parting.at.frame;
+    while (frames_[frames_[inner].caller].caller.valid()) inner = frames_[inner].caller;
+    m.handed_over_by = frames_[frames_[inner].caller].summary->function;
+    m.handed_over_at = frames_[inner].call_range;
+  }
   m.first = arrival(state, first_is_a, true);
   m.second = arrival(state, !first_is_a, other_at_event);
   // A collective that both make, but not as first, says less than one that only one of them makes.
@@ -604,7 +614,8 @@ void Lockstep::report(const State& state, bool a_at_event) {
     m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
                                             ? Certainty::Possible : Certainty::Likely);
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
-  if (first_is_a ? state.b_left : state.a_left) m.certainty = std::min(m.certainty, Certainty::Likely);
+  // One rank that raises on its own number checks its input, most of the time.
+  if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
   if (!frames_.group().world && (tests_membership(parting.condition) || unknown_group(parting.condition)))
     m.certainty = Certainty::Possible;
@@ -628,7 +639,6 @@ void Lockstep::report(const State& state, bool a_at_event) {
       m.exit = side.terminator.range;
     }
   }
-  (void)other_left;
   if (other_at_event) {
     const ir::BlockId join = frame.summary->graph.join(parting.at.block);
     // Both inside their arms: the other's collective stands before the sides meet.

@@ -69,6 +69,7 @@ class Lockstep {
     std::optional<Parting> parting;
     std::shared_ptr<const Trail> trail;
     bool a_left = false, b_left = false;  // by raise or exit
+    bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
     SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
   };

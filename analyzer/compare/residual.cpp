@@ -32,7 +32,7 @@ ValueId Scenario::residual(ValueId v) {
         case ValueKind::And:
         case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
         case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;
-        case ValueKind::Subscript: made = values.subscript(children[0], children[1]); break;
+        case ValueKind::Subscript: made = values.with_type(values.subscript(children[0], children[1]), value.type); break;
         default: made = values.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
       }
     }

@@ -165,7 +165,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
     return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
-  if (name == "os.getenv" && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
+  if ((name == "os.getenv" || name == "os.environ.get") && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
     if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
         model && !model->axes.empty())
       return in_.coordinate_value(*model, {});
@@ -220,7 +220,8 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
-        if (!event.ranks.valid() || values_.diverges(event.ranks)) return opaque();
+        const uint32_t type = model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
+        if (!event.ranks.valid() || values_.diverges(event.ranks)) return opaque(type);
         AxisSet own;
         std::string name = "a group";
         if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[i->target].symbol);

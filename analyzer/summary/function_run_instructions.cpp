@@ -155,7 +155,12 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
         if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[key].a}));
             model && !model->axes.empty())
           return in_.coordinate_value(*model, {});
-      return values_.subscript(base, key);
+      const ValueId part = values_.subscript(base, key);
+      // A slice of a mesh is a mesh.
+      if (const Symbol type = values_.external_type_of(base);
+          type.valid() && index_.names().text(type).ends_with("DeviceMesh") && values_[key].kind == ValueKind::Text)
+        return values_.with_type(part, ValueStore::type_of_external(type));
+      return part;
     }
     case ir::ExprKind::Slice: {
       return values_.node(ValueKind::Pure, all(), index_.spell("slice").index);

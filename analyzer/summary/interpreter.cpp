@@ -797,7 +797,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
     case ValueKind::And:
     case ValueKind::Or: made = values_.conjunction(value.kind == ValueKind::And, children); break;
     case ValueKind::Conditional: made = values_.conditional(children[0], children[1], children[2]); break;
-    case ValueKind::Subscript: made = values_.subscript(children[0], children[1]); break;
+    case ValueKind::Subscript: made = values_.with_type(values_.subscript(children[0], children[1]), value.type); break;
     case ValueKind::Bound: {
       // The receiver may be more exact now: an override replaces the method.
       const FunctionKey f{value.a};

@@ -61,6 +61,8 @@ class Interpreter {
   bool is_context_manager(FunctionKey f);
   bool is_property(FunctionKey f);
   ValueId get_attribute(ValueId base, Symbol name);
+  // What the function's name means: itself, or what its decorators made of it.
+  ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {});
 
   // The value as one would write it; empty when it has no short form.
   std::string spell(ValueId v);
@@ -78,7 +80,6 @@ class Interpreter {
   const Flags& flags(FunctionKey f);
 
   ValueId entity_value(const Entity& entity);
-  ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {});
   ValueId decorate(FunctionKey f, ValueId value);
   ValueId global_value(ModuleKey module, Symbol name);
   ValueId class_attribute(ClassKey c, Symbol name, ValueId base);

@@ -406,6 +406,7 @@ ValueId ValueStore::with_type(ValueId v, uint32_t type) {
     case ValueKind::Free:
     case ValueKind::Global:
     case ValueKind::Attribute:
+    case ValueKind::Subscript:
     case ValueKind::Element: break;
     default: return v;
   }

@@ -1,0 +1,163 @@
+// Only the clear cases, since nearly anything may raise and nearly nothing does on one rank alone: an operation that
+// fails by what this rank alone has (a file, the network, its memory) stands in a `try`, and
+//   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
+//   - or the handler communicates what the way without a failure does not: the failed rank waits there.
+#include "analyzer/compare/swallowed.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+
+namespace ranklint {
+namespace {
+
+constexpr std::array<std::string_view, 12> kFallible{"open", "torch.load", "json.load", "pickle.load", "numpy.load", "requests.get", "requests.post",
+                                                    "safetensors.torch.load_file", "urllib.request.urlopen", "os.makedirs", "shutil.copy", "os.remove"};
+
+// A handler of a `try`, and the blocks it protects.
+struct Handler {
+  ir::BlockId block;                // its body, which begins with the Catch
+  std::vector<ir::BlockId> guarded; // in flow order
+};
+
+class Swallowed {
+ public:
+  Swallowed(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
+
+  void run() {
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+      const Summary* s = in_.summary(FunctionKey{f});
+      if (!s || !s->communicates) continue;
+      const FunctionCode code(in_.index(), *s);
+      for (const Handler& handler : handlers_of(code)) check(*s, code, handler);
+    }
+  }
+
+ private:
+  std::vector<Handler> handlers_of(const FunctionCode& code) {
+    std::map<ir::BlockId, std::vector<ir::BlockId>> guarded;
+    for (ir::BlockId b : code.graph.order())
+      if (const ir::BlockId head = code.ir.blocks[b].handler; head.valid()) guarded[head].push_back(b);
+    std::vector<Handler> handlers;
+    for (const auto& [head, blocks] : guarded) {
+      ir::BlockId at = head;
+      for (size_t n = 0; n < code.ir.blocks.size() && code.ir.blocks[at].terminator.kind == ir::TerminatorKind::Except; ++n) {
+        handlers.push_back({code.ir.blocks[at].terminator.successors[0], blocks});
+        at = code.ir.blocks[at].terminator.successors[1];
+      }
+      handlers.push_back({at, blocks});
+    }
+    std::erase_if(handlers, [&](const Handler& h) {
+      const auto& instructions = code.ir.blocks[h.block].instructions;
+      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch;
+    });
+    return handlers;
+  }
+
+  bool fails_locally(const FunctionCode& code, const ir::Instruction& i, bool out_of_memory) {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    if (out_of_memory) return true;
+    const Entity entity = in_.index().resolve(code.module, code.ir, i.value);
+    std::string name = entity.kind == Entity::Kind::External ? std::string(in_.index().names().text(entity.name)) : "";
+    if (entity.kind == Entity::Kind::Nothing) name = in_.index().dotted(code.module, code.ir, i.value);
+    return std::find(kFallible.begin(), kFallible.end(), name) != kFallible.end();
+  }
+
+  void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
+    const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
+    const bool out_of_memory = caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError");
+    Place failure;
+    if (!find_failure(code, handler, out_of_memory, failure)) return;
+    const std::optional<Communication> inside = first_in_region(s, code, handler.block);
+    if (!inside) {
+      const std::optional<Communication> skipped = behind(s, code, handler, failure);
+      if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, *skipped, false);
+    } else if (!after(s, code, handler, *inside)) {
+      keep(code, caught.range, *inside, true);
+    }
+  }
+
+  bool find_failure(const FunctionCode& code, const Handler& handler, bool out_of_memory, Place& failure) {
+    for (ir::BlockId b : handler.guarded) {
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        if (fails_locally(code, instructions[i], out_of_memory)) return failure = {b, i}, true;
+    }
+    return false;
+  }
+
+  // The first collective of the try body that is only reached behind the failure.
+  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler, Place failure) {
+    for (ir::BlockId b : handler.guarded) {
+      if (!code.graph.dominates(failure.block, b)) continue;
+      for (const Step& step : s.blocks[b.index].steps) {
+        if (b == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
+        if (std::optional<Communication> found = communication_of(in_, step)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Communication> first_in_region(const Summary& s, const FunctionCode& code, ir::BlockId top) {
+    for (ir::BlockId b : code.graph.order())
+      if (code.graph.dominates(top, b))
+        for (const Step& step : s.blocks[b.index].steps)
+          if (std::optional<Communication> found = communication_of(in_, step)) return found;
+    return std::nullopt;
+  }
+
+  // Whether the handler can be left without raising and without ending the process.
+  bool goes_on(const Summary& s, const FunctionCode& code, ir::BlockId top) {
+    std::set<ir::BlockId> seen{top};
+    std::vector<ir::BlockId> work{top};
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      if (!code.graph.dominates(top, b)) return true;
+      const auto& steps = s.blocks[b.index].steps;
+      if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.leaves; })) continue;
+      if (code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Return) return true;
+      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
+        if (seen.insert(next).second) work.push_back(next);
+    }
+    return false;
+  }
+
+  // Whether the way without a failure communicates the same somewhere, in the try or behind it.
+  bool after(const Summary& s, const FunctionCode& code, const Handler& handler, const Communication& wanted) {
+    std::set<ir::BlockId> seen(handler.guarded.begin(), handler.guarded.end());
+    std::vector<ir::BlockId> work = handler.guarded;
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      for (const Step& step : s.blocks[b.index].steps)
+        if (const std::optional<Communication> found = communication_of(in_, step); found && found->model->op == wanted.model->op) return true;
+      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
+        if (!code.graph.dominates(handler.block, next) && seen.insert(next).second) work.push_back(next);
+    }
+    return false;
+  }
+
+  void keep(const FunctionCode& code, SourceRange range, const Communication& communication, bool in_handler) {
+    SwallowedFailure fact;
+    fact.function = code.key;
+    fact.range = range;
+    fact.in_handler = in_handler;
+    fact.op = communication.model->op;
+    fact.group = group_name(in_, communication);
+    fact.certainty = std::min(Certainty::Likely, communication.certainty);
+    facts_.swallowed_failures.push_back(std::move(fact));
+  }
+
+  Interpreter& in_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void find_swallowed_failures(Interpreter& interpreter, Facts& facts) { Swallowed(interpreter, facts).run(); }
+
+}  // namespace ranklint
