@@ -142,7 +142,7 @@ void Lockstep::step_together(State state) {
           m.cause = Mismatch::Cause::RootDiffers;
           m.function = frame.summary->function;
           m.guard = step.range;
-          m.certainty = values[root].believed || !values[root].exact ? Certainty::Possible : frame.certainty;
+          m.certainty = values[root].believed || !values[root].exact || !state.shared.all().empty() ? Certainty::Possible : frame.certainty;
           m.group = describe(frames_.group(), in_.index().names());
           m.first.at_collective = true;
           m.first.op = step.event->model->op;
@@ -266,6 +266,7 @@ void Lockstep::step_together(State state) {
     next.parting->side_a = next.a.block;
     next.parting->side_b = next.b.block;
     next.parting->choices = next.shared.all().size();
+    next.parting->decided = a != Truth::Unknown && b != Truth::Unknown;
     push(std::move(next));
   };
   if (a != Truth::Unknown && b != Truth::Unknown) return a == b ? both(a == Truth::Yes, {}) : split(a == Truth::Yes, b == Truth::Yes, false, false);
@@ -602,6 +603,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
     while (frames_[frames_[inner].caller].caller.valid()) inner = frames_[inner].caller;
     m.handed_over_by = frames_[frames_[inner].caller].summary->function;
     m.handed_over_at = frames_[inner].call_range;
+    if (parting.local) m.certainty = Certainty::Possible;  // what a caller happens to pass
   }
   m.first = arrival(state, first_is_a, true);
   m.second = arrival(state, !first_is_a, other_at_event);
@@ -617,9 +619,16 @@ void Lockstep::report(const State& state, bool a_at_event) {
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
-  if (!frames_.group().world && (tests_membership(parting.condition) || unknown_group(parting.condition)))
+  const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
+  if (!frames_.group().world && (tests_membership(parting.condition) || (!rank_zero_alone && unknown_group(parting.condition))))
     m.certainty = Certainty::Possible;
   // Where the other class left before the collective, in the text too.
+  // Sides that have met in a collective since they parted were written to go together; where it takes further
+  // decisions to tell them apart, those are hardly free.
+  const bool met = std::any_of(m.first.steps.begin(), m.first.steps.end() - 1, [](const PathStep& step) {
+    return step.kind == PathStep::Kind::Collective || (step.kind == PathStep::Kind::Call && step.what.empty());
+  });
+  if (met && state.shared.all().size() > parting.choices) m.certainty = Certainty::Possible;
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)

@@ -61,6 +61,7 @@ class Lockstep {
     bool shaky = false;       // a constant on one side, a choice on the other
     ir::BlockId side_a, side_b;
     size_t choices = 0;       // taken when they parted
+    bool decided = false;     // by the ranks alone
     friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
   };
   struct State {

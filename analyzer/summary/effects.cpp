@@ -86,7 +86,8 @@ class Effects {
       if (!inner.communicates) continue;
       changed |= !s.communicates;
       s.communicates = true;
-      for (ValueId group : inner.groups)
+      const std::vector<ValueId> groups = inner.groups;  // it may be the list that grows
+      for (ValueId group : groups)
         if (values_[group].closed) changed |= add_group(s, group);
     }
     return changed;
@@ -131,7 +132,8 @@ class Effects {
           s.has_divergence = true;
           s.has_local_divergence |= callee.has_local_divergence;
         }
-        for (ValueId group : callee.groups) changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
+        const std::vector<ValueId> groups = callee.groups;  // a function may call itself
+        for (ValueId group : groups) changed |= add_group(s, group.valid() ? in_.instantiate(group, binding) : group);
       }
     return changed;
   }

@@ -221,6 +221,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
         const uint32_t type = model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
+        if (!event.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
         if (!event.ranks.valid() || values_.diverges(event.ranks)) return opaque(type);
         AxisSet own;
         std::string name = "a group";

@@ -9,6 +9,7 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepestCall = 120;
+constexpr int kDeepestChoice = 6;
 
 std::string_view tail(std::string_view dotted) {
   const size_t dot = dotted.rfind('.');
@@ -562,8 +563,11 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
       const bool none_yes = values_[yes].kind == ValueKind::None, none_no = values_[no].kind == ValueKind::None;
       if (none_yes) return get_attribute(no, name);
       if (none_no) return get_attribute(yes, name);
+      if (choices_ > kDeepestChoice) return values_.attribute(base, name);
+      ++choices_;
       const ValueId a = get_attribute(yes, name), b = get_attribute(no, name);
-      return values_.conditional(condition, a, b);
+      --choices_;
+      return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
     }
     case ValueKind::Class: {
       const ClassKey c{value.a};
@@ -648,7 +652,8 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
               Binding binding{.function = init, .parameters = {base}, .captures = {}, .path = 0, .memo = {}};
               for (ValueId child : values_.children(base)) binding.parameters.push_back(child);
               const ValueId v = instantiate(set->second, binding);
-              if (values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v)) return v;
+              if (values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
+                return v;
             }
           }
         }
@@ -687,7 +692,10 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
       const ValueId yes = values_.child(v, 1), no = values_.child(v, 2);
       if (values_[yes].kind == ValueKind::None) return as_group(no, settle);
       if (values_[no].kind == ValueKind::None) return as_group(yes, settle);
+      if (choices_ > kDeepestChoice) break;
+      ++choices_;
       const auto a = as_group(yes, false), b = as_group(no, false);
+      --choices_;
       if (a && b && *a == *b) return a;
       break;
     }

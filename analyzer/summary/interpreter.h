@@ -65,7 +65,7 @@ class Interpreter {
   ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {});
 
   // The value as one would write it; empty when it has no short form.
-  std::string spell(ValueId v);
+  std::string spell(ValueId v, int depth = 0);
 
   size_t unresolved_calls() const { return unresolved_calls_; }
 
@@ -117,6 +117,7 @@ class Interpreter {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
   int depth_ = 0;
+  int choices_ = 0;  // how deep an attribute or a group is being looked up in the sides of choices
   size_t unresolved_calls_ = 0;
 };
 

@@ -7,6 +7,7 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kLongest = 70;
+constexpr int kDeepest = 6;
 
 std::string_view operator_text(ir::Operator op) {
   switch (op) {
@@ -44,10 +45,11 @@ std::string_view operator_text(ir::Operator op) {
 
 }  // namespace
 
-std::string Interpreter::spell(ValueId v) {
+std::string Interpreter::spell(ValueId v, int depth) {
+  if (depth > kDeepest) return {};
   const Value value = values_[v];
   const SymbolTable& names = index_.names();
-  auto part = [&](uint32_t i) { return spell(values_.child(v, i)); };
+  auto part = [&](uint32_t i) { return spell(values_.child(v, i), depth + 1); };
   auto joined = [&](std::string_view separator) -> std::string {
     std::string text;
     for (uint32_t i = 0; i < value.child_count; ++i) {

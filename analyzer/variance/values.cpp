@@ -9,6 +9,9 @@ using ir::Operator;
 
 namespace {
 
+constexpr int kDeepestText = 6;
+constexpr int kDeepestChoice = 6;
+
 uint64_t mix(uint64_t hash, uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
   return hash * 0xff51afd7ed558ccdULL;
@@ -141,6 +144,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Element: value.exact = false; break;
     default: break;
   }
+  if (value.kind == ValueKind::Conditional) value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
   value.exact &= !axes.empty();
   value.axes = intern(axes);
 }
@@ -221,10 +225,12 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
   for (const bool at_left : {true, false}) {
     const ValueId choice = at_left ? left : right, other = at_left ? right : left;
-    if (values_[choice].kind != ValueKind::Conditional || !is_constant(other)) continue;
+    if (values_[choice].kind != ValueKind::Conditional || !is_constant(other) || distributing_ > kDeepestChoice) continue;
+    ++distributing_;
     const ValueId condition = child(choice, 0), yes = child(choice, 1), no = child(choice, 2);
     const ValueId a = at_left ? binary(op, yes, other) : binary(op, other, yes);
     const ValueId b = at_left ? binary(op, no, other) : binary(op, other, no);
+    --distributing_;
     return conditional(condition, a, b);
   }
   const bool symmetric = op == Operator::Equal || op == Operator::NotEqual || op == Operator::Add ||
@@ -245,7 +251,10 @@ ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
   if (n.kind == ValueKind::Bool && !n.a) return conjunction(true, std::vector<ValueId>{condition, yes});
   if (y.kind == ValueKind::Bool && y.a) return conjunction(false, std::vector<ValueId>{condition, no});
   if (y.kind == ValueKind::Bool && !y.a) return conjunction(true, std::vector<ValueId>{negate(condition), no});
-  return node(ValueKind::Conditional, {{condition, yes, no}});
+  // `x = None` on one side: the class is that of the other.
+  const ClassKey a = class_of(yes), b = class_of(no);
+  const ClassKey c = !b.valid() || a == b ? a : !a.valid() ? b : ClassKey{};
+  return node(ValueKind::Conditional, {{condition, yes, no}}, 0, 0, 0, Operator::None, c.valid() ? type_of_class(c) : 0);
 }
 
 ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) {
@@ -286,10 +295,12 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i < 0) i += n;
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
-  if (values_[base].kind == ValueKind::Conditional && is_constant(index)) {
+  if (values_[base].kind == ValueKind::Conditional && is_constant(index) && distributing_ <= kDeepestChoice) {
+    ++distributing_;
     const ValueId condition = child(base, 0), yes = child(base, 1), no = child(base, 2);
-    const ValueId a = subscript(yes, index);
-    return conditional(condition, a, subscript(no, index));
+    const ValueId a = subscript(yes, index), b = subscript(no, index);
+    --distributing_;
+    return conditional(condition, a, b);
   }
   return node(ValueKind::Subscript, {{base, index}});
 }
@@ -332,7 +343,7 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Binary:
     case ValueKind::Tuple:
     case ValueKind::Pure: return true;
-    case ValueKind::Conditional: return surely_not_none(child(v, 1)) && surely_not_none(child(v, 2));
+    case ValueKind::Conditional: return values_[v].not_none;
     case ValueKind::Global: {
       // A module's group is set up in the runs that matter: `_TP_GROUP is None` is the way out of those that don't.
       const std::string_view name = index_.names().text(Symbol{values_[v].b});
@@ -370,12 +381,6 @@ ClassKey ValueStore::class_of(ValueId v) const {
   const Value& value = values_[v];
   if (value.kind == ValueKind::Instance) return ClassKey{value.a};
   if (value.type & 1) return ClassKey{value.type >> 1};
-  if (value.kind == ValueKind::Conditional) {
-    // `x = None` on one side: the class is that of the other.
-    const ClassKey yes = class_of(child(v, 1)), no = class_of(child(v, 2));
-    if (!no.valid() || yes == no) return yes;
-    if (!yes.valid()) return no;
-  }
   return {};
 }
 
@@ -415,12 +420,14 @@ ValueId ValueStore::with_type(ValueId v, uint32_t type) {
   return insert(value, own);
 }
 
-std::string ValueStore::describe(ValueId v) const {
+std::string ValueStore::describe(ValueId v, int depth) const {
+  // Terms share their parts: written out whole, one could fill the memory.
+  if (depth > kDeepestText) return "...";
   const Value& value = values_[v];
   auto name = [&](uint32_t s) { return std::string(index_.names().text(Symbol{s})); };
   auto list = [&](std::string_view separator) {
     std::string text;
-    for (ValueId c : children(v)) text += (text.empty() ? "" : std::string(separator)) + describe(c);
+    for (ValueId c : children(v)) text += (text.empty() ? "" : std::string(separator)) + describe(c, depth + 1);
     return text;
   };
   switch (value.kind) {
@@ -444,10 +451,10 @@ std::string ValueStore::describe(ValueId v) const {
     case ValueKind::Coordinate: return "rank(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
     case ValueKind::Size: return "size(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
     case ValueKind::Group: return "group(" + ranklint::describe(axes_[AxesId{value.a}], index_.names()) + ")";
-    case ValueKind::Believed: return "rank?(" + describe(child(v, 0)) + ")";
+    case ValueKind::Believed: return "rank?(" + describe(child(v, 0), depth + 1) + ")";
     case ValueKind::Local: return "local(" + name(value.c) + ")";
     case ValueKind::Global: return name(value.b);
-    case ValueKind::Attribute: return describe(child(v, 0)) + "." + name(value.a);
+    case ValueKind::Attribute: return describe(child(v, 0), depth + 1) + "." + name(value.a);
     case ValueKind::Instance: return "object of " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(index_.klass(ClassKey{value.a}).name));
     case ValueKind::Class: return "class " + std::string(index_.modules()[index_.classes()[ClassKey{value.a}].module].text(index_.klass(ClassKey{value.a}).name));
     case ValueKind::Function: return "function " + std::string(index_.qualified_name(FunctionKey{value.a}));
@@ -461,7 +468,7 @@ std::string ValueStore::describe(ValueId v) const {
     case ValueKind::Or: return "(" + list(" or ") + ")";
     case ValueKind::Conditional: return "if(" + list(", ") + ")";
     case ValueKind::Tuple: return "[" + list(", ") + "]";
-    case ValueKind::Subscript: return describe(child(v, 0)) + "[" + describe(child(v, 1)) + "]";
+    case ValueKind::Subscript: return describe(child(v, 0), depth + 1) + "[" + describe(child(v, 1), depth + 1) + "]";
     case ValueKind::Element: return "element(" + list("") + ")";
     case ValueKind::LoopPhi: return "loop(" + name(value.c) + ": " + list(", ") + ")";
     case ValueKind::Pure: return name(value.a) + "(" + list(", ") + ")";

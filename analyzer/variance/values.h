@@ -70,6 +70,7 @@ struct Value {
   bool exact = false;    // varies, and only through arithmetic and comparisons over coordinates
   bool local = false;    // mentions local data
   bool believed = false; // rests on a name
+  bool not_none = false; // a Conditional neither side of which is None
   uint32_t a = 0, b = 0, c = 0;
   uint32_t type = 0;     // see ValueStore::type_of
   uint32_t first_child = 0, child_count = 0;
@@ -133,7 +134,7 @@ class ValueStore {
   ValueId with_type(ValueId v, uint32_t type);
 
   size_t size() const { return values_.size(); }
-  std::string describe(ValueId v) const;
+  std::string describe(ValueId v, int depth = 0) const;
 
  private:
   ValueId insert(Value value, std::span<const ValueId> children);
@@ -146,6 +147,7 @@ class ValueStore {
   std::vector<ValueId> children_;
   std::unordered_multimap<uint64_t, ValueId> by_hash_;
   IdVector<AxesId, AxisSet> axes_;
+  int distributing_ = 0;  // how deep a comparison is being pushed into choices
 };
 
 }  // namespace ranklint
