@@ -142,7 +142,8 @@ void Lockstep::step_together(State state) {
           m.cause = Mismatch::Cause::RootDiffers;
           m.function = frame.summary->function;
           m.guard = step.range;
-          m.certainty = values[root].believed || !values[root].exact || !state.shared.all().empty() ? Certainty::Possible : frame.certainty;
+          m.certainty = values[root].believed || !state.shared.all().empty() ? Certainty::Possible : frame.certainty;
+          if (frame.caller.valid() && !values.diverges(step.event->root)) hand_over(m, state.a.frame);
           m.group = describe(frames_.group(), in_.index().names());
           m.first.at_collective = true;
           m.first.op = step.event->model->op;
@@ -548,6 +549,13 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   return !state.parting->local && state.shared.all().size() != state.parting->choices;
 }
 
+// The outermost call on the way to a frame: who hands over what differs.
+void Lockstep::hand_over(Mismatch& m, FrameId frame) const {
+  while (frames_[frames_[frame].caller].caller.valid()) frame = frames_[frame].caller;
+  m.handed_over_by = frames_[frames_[frame].caller].summary->function;
+  m.handed_over_at = frames_[frame].call_range;
+}
+
 bool Lockstep::tests_membership(ValueId condition) const {
   const ValueStore& values = in_.values();
   const Value& v = values[condition];
@@ -599,10 +607,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
   const bool other_at_event = !other.at_end();
   // The call of the root that leads to where they part, where it is the call that hands over what differs.
   if (frame.caller.valid() && !in_.values().diverges(frame.summary->blocks[parting.at.block.index].condition)) {
-    FrameId inner = parting.at.frame;
-    while (frames_[frames_[inner].caller].caller.valid()) inner = frames_[inner].caller;
-    m.handed_over_by = frames_[frames_[inner].caller].summary->function;
-    m.handed_over_at = frames_[inner].call_range;
+    hand_over(m, parting.at.frame);
     if (parting.local) m.certainty = Certainty::Possible;  // what a caller happens to pass
   }
   m.first = arrival(state, first_is_a, true);

@@ -89,6 +89,7 @@ class Lockstep {
   bool same_call(const State& state);
   void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what);
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
+  void hand_over(Mismatch& m, FrameId frame) const;
   bool tests_membership(ValueId condition) const;
   bool unknown_group(ValueId condition) const;
   bool left_by_failure(const State& state, bool of_a) const;

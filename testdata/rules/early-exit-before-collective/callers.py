@@ -6,9 +6,9 @@ class StopTraining(Exception):
     pass
 
 
-def exception_class_bad(step, x):
+def exception_class_fn(step, x):  # not found: a rank that raises on its own number is taken for a check of its input
     if dist.get_rank() == 0 and step > 100:
-        raise StopTraining(step)  # expect: [early-exit-before-collective] "`all_reduce`"
+        raise StopTraining(step)
     dist.all_reduce(x)
 
 

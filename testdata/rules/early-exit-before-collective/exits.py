@@ -42,9 +42,9 @@ def break_bad(batches):
         dist.all_reduce(batch)
 
 
-def raise_bad(x):
+def raise_fn(x):  # not found: a rank that raises on its own number is taken for a check of its input
     if dist.get_rank() != 0:
-        raise RuntimeError("only rank 0 is meant to get here")  # expect: [early-exit-before-collective] "`all_reduce`"
+        raise RuntimeError("only rank 0 is meant to get here")
     dist.all_reduce(x)
 
 

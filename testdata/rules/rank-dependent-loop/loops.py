@@ -25,14 +25,14 @@ def share_by_floor_division_bad(items, x):
         dist.all_reduce(x)
 
 
-def slice_by_the_rank_bad(items, x):
+def slice_by_the_rank_fn(items, x):  # not found: the length of a slice or a listing, and of an untyped mesh, is not followed
     mine = items[dist.get_rank() :]
-    for item in mine:  # expect: [rank-dependent-loop] "`all_reduce`"
+    for item in mine:
         dist.all_reduce(item)
 
 
-def local_files_bad(folder, x):
-    for path in sorted(glob.glob(os.path.join(folder, "*.pt"))):  # expect: [rank-dependent-loop] "`all_reduce`"
+def local_files_fn(folder, x):  # not found: the length of a slice or a listing, and of an untyped mesh, is not followed
+    for path in sorted(glob.glob(os.path.join(folder, "*.pt"))):
         x += torch.load(path)
         dist.all_reduce(x)
 
@@ -59,9 +59,9 @@ def step(x):
     dist.all_reduce(x)
 
 
-def conditional_length_bad(x):
+def conditional_length_fn(x):  # not found: the length of a slice or a listing, and of an untyped mesh, is not followed
     rounds = 4 if dist.get_rank() == 0 else 3
-    for _ in range(rounds):  # expect: [rank-dependent-loop] "`all_reduce`"
+    for _ in range(rounds):
         dist.all_reduce(x)
 
 
