@@ -10,6 +10,7 @@ namespace {
 
 constexpr int kDeepestCall = 120;
 constexpr int kDeepestChoice = 6;
+constexpr int kDeepestLookup = 24;
 
 std::string_view tail(std::string_view dotted) {
   const size_t dot = dotted.rfind('.');
@@ -543,6 +544,15 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name, ValueId base) {
 }
 
 ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
+  // A property may be written in terms of itself on another object, and so on without end.
+  if (lookups_ >= kDeepestLookup) return values_.attribute(base, name);
+  ++lookups_;
+  const ValueId found = find_attribute(base, name);
+  --lookups_;
+  return found;
+}
+
+ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   const Value value = values_[base];
   const std::string_view text = index_.names().text(name);
   switch (value.kind) {

@@ -85,6 +85,7 @@ class Interpreter {
   ValueId class_attribute(ClassKey c, Symbol name, ValueId base);
   ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback);
   ValueId method_value(FunctionKey f, ValueId receiver);
+  ValueId find_attribute(ValueId base, Symbol name);
   ValueId attribute_of_group(ValueId base, Symbol name);
   ValueId believed_attribute(ValueId base, Symbol name);
   ValueId model_attribute(const Model& model, ValueId receiver);
@@ -117,6 +118,7 @@ class Interpreter {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
   int depth_ = 0;
+  int lookups_ = 0;  // how deep attributes are being looked up
   int choices_ = 0;  // how deep an attribute or a group is being looked up in the sides of choices
   size_t unresolved_calls_ = 0;
 };
