@@ -382,7 +382,7 @@ bool Lockstep::same_call(const State& state) {
   const auto ta = frames_.relevant_targets(state.a.frame, a), tb = frames_.relevant_targets(state.b.frame, b);
   if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
   for (size_t i = 0; i < ta.size(); ++i) {
-    if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard || opens_(ta[i].function)) return false;
+    if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
     const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
     if (pa.at_end() || pb.at_end()) return false;
     const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;
