@@ -77,7 +77,8 @@ TEST_CASE("a range behind its line or of no width is still shown") {
 }
 
 TEST_CASE("no line of an excerpt is wider than asked") {
-  const SourceText file(std::string(200, 'x') + "数据" + std::string(200, 'y') + "\n");
+  const std::string bytes = std::string(200, 'x') + "数据" + std::string(200, 'y') + "\n";
+  const SourceText file(bytes);  // a view of them
   for (uint32_t column = 1; column < 405; column += 7)
     for (const Line& line : excerpt(file, {{{1, column, 1, column + 30}, "a label of some length"}}, 3, 60))
       CHECK(width_of(line) <= 60);
