@@ -319,7 +319,6 @@ void Lockstep::step_together(State state) {
 
 // Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
 Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
-  ValueStore& values = in_.values();
   for (int budget = 0; budget < 2000; ++budget) {
     Position& p = at(state, of_a);
     if (p.at_end()) return Stop::End;
@@ -370,7 +369,6 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     const ValueId term = scenario(of_a).residual(condition);
     const Truth t = decide(state, of_a, term);
     if (t == Truth::Unknown) return Stop::Choice;
-    (void)values;
     go(state, of_a, t == Truth::Yes ? 0 : 1);
   }
   return Stop::Stuck;
