@@ -34,11 +34,13 @@ const std::vector<Layer>& layers() {
       {"frontends/cpp", {"analyzer/ir"}},
       {"frontends/python", {"analyzer/ir"}},
       {"rules", {"analyzer/project"}},
-      {"runtime/group", {}},
+      {"runtime/base", {}},
+      {"runtime/group", {"runtime/base"}},
       {"runtime/attention", {"runtime/group"}},
-      {"runtime/loader", {"runtime/group"}},
+      {"runtime/sharded", {"runtime/group"}},
+      {"runtime/loader", {"runtime/sharded"}},
       {"app", {"rules", "frontends/python", "frontends/cpp"}},
-      {"app/verify", {"app", "runtime/attention", "runtime/loader"}},
+      {"app/verify", {"app", "runtime/attention", "runtime/sharded", "runtime/loader"}},
   };
   return kLayers;
 }

@@ -1,0 +1,97 @@
+// A dense, row-major array of one element type.
+//
+// A Tensor is a handle: copies share the elements. `narrow` along dimension 0 and `reshape` are views of the same
+// elements; every other rearrangement (`narrow` along another dimension, `permute`, `cat`) makes new ones. So every
+// Tensor is contiguous and can be handed to a collective as it is.
+//
+// Host and device memory are two kinds of storage, as on a machine with accelerators: `to(device)` copies, and a
+// process group made for one refuses the other. Both are ordinary memory here; only the rule is simulated.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/base/dtype.h"
+#include "runtime/base/error.h"
+
+namespace ranklint::runtime {
+
+enum class Device : uint8_t { Host, Accelerator };
+
+std::string_view name_of(Device device);
+
+using Shape = std::vector<int64_t>;
+
+int64_t numel_of(const Shape& shape);
+std::string to_string(const Shape& shape);  // "[4, 2]"
+
+class Tensor {
+ public:
+  Tensor() = default;  // no elements, shape [0], f32
+
+  // Elements are 64-byte aligned. `empty` leaves them uninitialised.
+  static Tensor empty(Shape shape, DType dtype = DType::F32, Device device = Device::Host);
+  static Tensor zeros(Shape shape, DType dtype = DType::F32, Device device = Device::Host);
+  static Tensor full(Shape shape, double value, DType dtype = DType::F32, Device device = Device::Host);
+  static Tensor arange(int64_t count, DType dtype = DType::F32, Device device = Device::Host);
+  template <typename T>
+  static Tensor from(std::vector<T> values, Shape shape, Device device = Device::Host) {
+    Tensor out = empty(std::move(shape), kDTypeOf<T>, device);
+    out.assign(std::as_bytes(std::span(values)));
+    return out;
+  }
+  // Elements that somebody else owns and keeps alive through `owner` (a mapped file).
+  static Tensor borrow(std::shared_ptr<const void> owner, std::byte* data, Shape shape, DType dtype,
+                       Device device = Device::Host);
+
+  const Shape& shape() const { return shape_; }
+  int64_t dim() const { return static_cast<int64_t>(shape_.size()); }
+  int64_t size(int64_t dimension) const;  // negative counts from the end
+  int64_t numel() const { return numel_; }
+  size_t size_bytes() const { return static_cast<size_t>(numel_) * runtime::size_bytes(dtype_); }
+  DType dtype() const { return dtype_; }
+  Device device() const { return device_; }
+
+  std::byte* data() const { return data_; }
+  template <typename T>
+  std::span<T> as() const {  // throws RankError when T is not the element type
+    check_type(kDTypeOf<T>);
+    return {reinterpret_cast<T*>(data_), static_cast<size_t>(numel_)};
+  }
+  double item(int64_t index = 0) const;  // one element, converted
+
+  Tensor reshape(Shape shape) const;                                      // view; one -1 is inferred
+  Tensor narrow(int64_t dimension, int64_t start, int64_t length) const;  // view along dimension 0, else a copy
+  Tensor permute(const std::vector<int64_t>& order) const;                // copy
+  Tensor clone() const;
+  Tensor to(Device device) const;  // itself when already there
+  Tensor to(DType dtype) const;
+  void copy_(const Tensor& source) const;  // same shape; converts the element type, crosses devices
+  void fill_(double value) const;
+  void assign(std::span<const std::byte> bytes) const;
+
+  // torch.chunk: pieces of ceil(n / count), only the non-empty ones, so possibly fewer than asked for.
+  std::vector<Tensor> chunk(int64_t count, int64_t dimension = 0) const;
+  // torch.tensor_split: always `count` pieces, the first n % count one longer.
+  std::vector<Tensor> tensor_split(int64_t count, int64_t dimension = 0) const;
+  static Tensor cat(const std::vector<Tensor>& pieces, int64_t dimension = 0);
+
+  bool shares_memory_with(const Tensor& other) const;
+  bool bit_equal(const Tensor& other) const;  // shape, type and every bit
+
+ private:
+  void check_type(DType wanted) const;
+
+  std::shared_ptr<const void> owner_;
+  std::byte* data_ = nullptr;
+  Shape shape_{0};
+  int64_t numel_ = 0;
+  DType dtype_ = DType::F32;
+  Device device_ = Device::Host;
+};
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,63 @@
+// One call of one rank: what every rank publishes before anything moves, so that disagreement is seen, not guessed.
+//
+// Calls on a group are matched by (group, k-th collective call of that rank on that group); point-to-point calls by
+// (group, source, destination, tag) in order, non-overtaking. Nothing else identifies them, as in c10d.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/tensor.h"
+
+namespace ranklint::runtime {
+
+enum class OpType : uint8_t {
+  Broadcast, AllReduce, Reduce, AllGather, Gather, Scatter, ReduceScatter, AllToAll,
+  Barrier, MonitoredBarrier, Send, Recv, NewGroup,
+};
+
+enum class ReduceOp : uint8_t { Sum, Avg, Min, Max, Prod };
+
+std::string_view name_of(OpType op);    // "all_reduce", ...
+std::string_view name_of(ReduceOp op);  // "sum", ...
+
+// Where a call is written. Every operation takes one by default argument.
+struct Site {
+  const char* file = "";
+  uint32_t line = 0;
+  const char* function = "";
+
+  static Site here(std::source_location at = std::source_location::current()) {
+    return {at.file_name(), at.line(), at.function_name()};
+  }
+};
+
+struct OpOptions {
+  bool async = false;
+  // Throw RankError{Timeout} when not complete by then; 0 = the world's default.
+  std::chrono::milliseconds timeout{0};
+  // Names what is communicated (a parameter's name). Ranks that name it differently disagree: an error. Without names,
+  // two tensors of one shape in swapped order can not be told apart.
+  std::string_view name = {};
+  // The operation that the user wrote when this call is made on its behalf ("DTensor.copy_", "Fsdp"): implicit.
+  std::string_view implicit_in = {};
+};
+
+struct Call {
+  OpType op = OpType::Barrier;
+  std::vector<Tensor> in;   // what this rank gives; AllToAll with splits: one piece per member
+  std::vector<Tensor> out;  // what it receives; may alias `in` for Broadcast and AllReduce
+  ReduceOp reduce = ReduceOp::Sum;
+  int root = -1;                   // group rank; Send/Recv: the peer's group rank (-1 in Recv: any)
+  int tag = 0;
+  std::vector<int> new_ranks;      // NewGroup: the members, as global ranks
+  OpOptions options;
+  Site site;
+};
+
+}  // namespace ranklint::runtime

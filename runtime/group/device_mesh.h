@@ -1,0 +1,40 @@
+// Ranks arranged as a grid with named dimensions (torch's DeviceMesh): mesh.group("tp") holds the ranks that differ from
+// this one along "tp" only.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/group/world.h"
+
+namespace ranklint::runtime {
+
+class DeviceMesh {
+ public:
+  // Collective over the world; rank = row-major index into `shape`, whose product must be the world's size.
+  DeviceMesh(RankContext& context, std::vector<int> shape, std::vector<std::string> names, Site site = Site::here());
+
+  int dim() const { return static_cast<int>(shape_.size()); }
+  int size(int dimension) const { return shape_[static_cast<size_t>(dimension)]; }
+  int coordinate(int dimension) const { return coordinate_[static_cast<size_t>(dimension)]; }
+  ProcessGroup& group(int dimension) { return groups_[static_cast<size_t>(dimension)]; }
+  ProcessGroup& group(std::string_view name);
+  const std::vector<std::string>& names() const { return names_; }
+  RankContext& context() const { return *context_; }
+
+  // The part of the mesh along some of its dimensions that this rank lies in; makes no group.
+  DeviceMesh slice(const std::vector<std::string>& names) const;
+  // One dimension out of several neighbouring ones, in their order. Collective over the world: it makes groups.
+  DeviceMesh flatten(const std::vector<std::string>& names, std::string name, Site site = Site::here()) const;
+
+ private:
+  DeviceMesh() = default;
+
+  RankContext* context_ = nullptr;
+  std::vector<int> shape_, coordinate_;
+  std::vector<std::string> names_;
+  std::vector<ProcessGroup> groups_;
+};
+
+}  // namespace ranklint::runtime

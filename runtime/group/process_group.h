@@ -1,0 +1,96 @@
+// The ranks that a collective runs over, and the operations on them.
+//
+// Ranks in arguments (`src`, `dst`, `root`) are GLOBAL ranks, as in torch.distributed; use `global_rank(i)` for the i-th
+// member. Every operation checks its own arguments first, then, always, that all members agree (operation, element type,
+// counts, root, reduction, name), and only then moves data: a disagreement is RankError{Mismatch} on every member, within
+// microseconds, and ends the world with a Verdict (verdict.h). An operation with `options.async` returns at once.
+//
+// Shapes: n elements per rank, P members.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/group/call.h"
+#include "runtime/group/work.h"
+
+namespace ranklint::runtime {
+
+struct P2POp {
+  enum class Kind : uint8_t { Send, Recv } kind;
+  Tensor tensor;
+  int peer = 0;  // global rank
+  int tag = 0;
+};
+
+// The one seam between the operations and how ranks reach each other: threads of a process, or MPI.
+class GroupBackend {
+ public:
+  virtual ~GroupBackend() = default;
+  virtual Work submit(Call call) = 0;                      // blocking unless call.options.async
+  virtual Work submit_batch(std::vector<Call> calls) = 0;  // point-to-point only; complete when all are
+};
+
+class ProcessGroup {
+ public:
+  struct Info {
+    std::string name;        // "world", "sp", ...: unique in the world
+    std::vector<int> ranks;  // members, as global ranks, in group order
+    int rank = -1;           // this rank's place in `ranks`, -1 when not a member
+    Device device = Device::Host;  // tensors must be there; `any_device` lifts that
+    bool any_device = true;
+  };
+
+  ProcessGroup() = default;
+  ProcessGroup(std::shared_ptr<GroupBackend> backend, Info info);
+
+  int rank() const { return info_.rank; }
+  int size() const { return static_cast<int>(info_.ranks.size()); }
+  bool is_member() const { return info_.rank >= 0; }
+  const std::vector<int>& ranks() const { return info_.ranks; }
+  const std::string& name() const { return info_.name; }
+  int global_rank(int group_rank) const { return info_.ranks[static_cast<size_t>(group_rank)]; }
+  int group_rank(int global_rank) const;  // -1 when not a member
+
+  // In place, from `src`.
+  Work broadcast(const Tensor& tensor, int src, OpOptions options = {}, Site site = Site::here());
+  // In place. Sum and Avg of integers: Avg refused. Reduction in rank order: same bits on every rank and every run.
+  Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::Sum, OpOptions options = {}, Site site = Site::here());
+  // In place on `dst`; the other ranks' tensor is unchanged.
+  Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::Sum, OpOptions options = {}, Site site = Site::here());
+  // out[i]: member i's tensor; counts may differ between members, out[i] must have member i's.
+  Work all_gather(const std::vector<Tensor>& out, const Tensor& in, OpOptions options = {}, Site site = Site::here());
+  // out: [P * n], in: [n], the same n everywhere.
+  Work all_gather_into_tensor(const Tensor& out, const Tensor& in, OpOptions options = {}, Site site = Site::here());
+  // in: [P * n], out: [n].
+  Work reduce_scatter_tensor(const Tensor& out, const Tensor& in, ReduceOp op = ReduceOp::Sum, OpOptions options = {}, Site site = Site::here());
+  // in[i] is reduced onto member i's out; counts may differ between i.
+  Work reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op = ReduceOp::Sum, OpOptions options = {}, Site site = Site::here());
+  // in, out: [P * n]; piece i of `in` goes to member i.
+  Work all_to_all_single(const Tensor& out, const Tensor& in, OpOptions options = {}, Site site = Site::here());
+  // Uneven: in[i] goes to member i and arrives as its out[rank]; counts must agree pair by pair.
+  Work all_to_all(const std::vector<Tensor>& out, const std::vector<Tensor>& in, OpOptions options = {}, Site site = Site::here());
+  // out: P tensors on `dst`, none elsewhere.
+  Work gather(const std::vector<Tensor>& out, const Tensor& in, int dst, OpOptions options = {}, Site site = Site::here());
+  // in: P tensors on `src`, none elsewhere.
+  Work scatter(const Tensor& out, const std::vector<Tensor>& in, int src, OpOptions options = {}, Site site = Site::here());
+  Work barrier(OpOptions options = {}, Site site = Site::here());
+  // Rank 0 of the group waits for each in turn and names those that do not come by the time-out.
+  void monitored_barrier(std::chrono::milliseconds timeout, Site site = Site::here());
+
+  Work send(const Tensor& tensor, int dst, int tag = 0, OpOptions options = {}, Site site = Site::here());
+  Work recv(const Tensor& tensor, int src, int tag = 0, OpOptions options = {}, Site site = Site::here());
+  Work isend(const Tensor& tensor, int dst, int tag = 0, Site site = Site::here());
+  Work irecv(const Tensor& tensor, int src, int tag = 0, Site site = Site::here());
+  // All at once, in any order of completion: what a ring needs.
+  Work batch(const std::vector<P2POp>& operations, OpOptions options = {}, Site site = Site::here());
+
+ private:
+  std::shared_ptr<GroupBackend> backend_;
+  Info info_;
+};
+
+}  // namespace ranklint::runtime

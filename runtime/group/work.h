@@ -1,0 +1,40 @@
+// The handle of an operation under way (c10d's Work). Until wait() has returned, its tensors belong to the operation.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+
+#include "runtime/group/call.h"
+
+namespace ranklint::runtime {
+
+class WorkState;  // the backend's
+
+class Work {
+ public:
+  Work() = default;  // already complete
+  explicit Work(std::shared_ptr<WorkState> state) : state_(std::move(state)) {}
+
+  // Blocks until complete; 0 = the operation's own time-out. Throws RankError when the operation failed, when the wait
+  // can not end, or at the deadline.
+  void wait(std::chrono::milliseconds timeout = std::chrono::milliseconds{0}, Site site = Site::here());
+  bool test();                // complete? makes progress, never blocks; throws as wait does when it failed
+  OpType op() const;
+  uint64_t sequence() const;  // the k of (group, k), from 1
+
+ private:
+  std::shared_ptr<WorkState> state_;
+};
+
+// What a backend implements per operation.
+class WorkState {
+ public:
+  virtual ~WorkState() = default;
+  virtual void wait(std::chrono::milliseconds timeout, Site site) = 0;
+  virtual bool test() = 0;
+  virtual OpType op() const = 0;
+  virtual uint64_t sequence() const = 0;
+};
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,65 @@
+// A job: n ranks that run the same body, and the boundary where their failures become values.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/group/process_group.h"
+#include "runtime/group/verdict.h"
+
+namespace ranklint::runtime {
+
+enum class Mode : uint8_t {
+  Relaxed,     // a send may complete before its receive; as fast as can be
+  Synchronous, // every collective synchronises all members and a send waits for its receive: the worst case that the
+               // standards allow, in which unsafe programs show
+  OneQueue,    // and each rank's asynchronous operations over all groups run one after another, as on one hardware queue
+};
+
+struct WorldOptions {
+  Mode mode = Mode::Relaxed;
+  uint64_t schedule_seed = 0;  // not 0: random short delays and yields before each call, from this seed
+  std::chrono::milliseconds default_timeout{std::chrono::minutes(30)};
+  size_t recorder_entries = 4096;  // flight record per rank
+  Device device = Device::Host;    // where tensors of the default group must be; see `any_device`
+  bool any_device = true;
+};
+
+class RankContext;
+
+struct WorldReport {
+  Verdict verdict;
+  std::vector<std::optional<Error>> errors;   // per rank: how its body ended, nullopt = returned
+  std::vector<std::string> flight_records;    // per rank: JSON with the keys of PyTorch's flight recorder
+  bool ok() const { return verdict.kind == VerdictKind::Ok; }
+};
+
+// Runs `body` as each of `world_size` ranks, a thread each, and always returns: a rank that throws, leaves or waits for
+// ever takes the world down with a named error.
+WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
+
+// The same under `mpirun`, where each process is one rank and `world_size` is what mpirun was given: in a program linked
+// with runtime_mpi_openmpi or runtime_mpi_mpich, run_program() runs over MPI when mpirun started it, otherwise as
+// run_world does. Exit code: 0 ok, 1 verdict other than Ok (its JSON on standard output of rank 0), 2 usage.
+int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
+                const WorldOptions& options = {});
+
+// What a rank's body sees of its world. One per rank; not shared.
+class RankContext {
+ public:
+  virtual ~RankContext() = default;
+  virtual int rank() const = 0;
+  virtual int world_size() const = 0;
+  virtual ProcessGroup& world() = 0;
+  // Collective over the WORLD: every rank calls it, in the same order, with the same ranks, members or not. A rank that
+  // is no member gets a group whose operations are refused.
+  virtual ProcessGroup new_group(std::vector<int> ranks, std::string name, Site site = Site::here()) = 0;
+  // As MPI_Comm_split on the world: ranks of one colour form a group, ordered by (key, rank). Negative colour: none.
+  virtual ProcessGroup split(int color, int key, std::string name, Site site = Site::here()) = 0;
+};
+
+}  // namespace ranklint::runtime
