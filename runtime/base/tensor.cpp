@@ -1,0 +1,133 @@
+#include "runtime/base/tensor.h"
+
+#include <cstring>
+#include <functional>
+#include <new>
+#include <numeric>
+
+#include "runtime/base/convert.h"
+#include "runtime/base/dispatch.h"
+
+namespace ranklint::runtime {
+
+static constexpr std::align_val_t kAlignment{64};
+
+std::string_view name_of(Device device) { return device == Device::Host ? "host" : "accelerator"; }
+
+static std::shared_ptr<std::byte> allocate(size_t bytes) {
+  auto* memory = static_cast<std::byte*>(::operator new(bytes, kAlignment));
+  return {memory, [](std::byte* data) { ::operator delete(data, kAlignment); }};
+}
+
+Tensor Tensor::borrow(std::shared_ptr<const void> owner, std::byte* data, Shape shape, DType dtype, Device device) {
+  if (reinterpret_cast<uintptr_t>(data) % runtime::size_bytes(dtype) != 0)
+    fail(ErrorKind::InvalidArgument, "borrowed elements are not aligned for " + std::string(name_of(dtype)));
+  Tensor out;
+  out.numel_ = numel_of(shape);
+  out.owner_ = std::move(owner);
+  out.data_ = data;
+  out.shape_ = std::move(shape);
+  out.dtype_ = dtype;
+  out.device_ = device;
+  return out;
+}
+
+Tensor Tensor::empty(Shape shape, DType dtype, Device device) {
+  size_t bytes = 0;
+  if (__builtin_mul_overflow(static_cast<size_t>(numel_of(shape)), runtime::size_bytes(dtype), &bytes))
+    fail(ErrorKind::InvalidArgument, "more bytes than can be counted: " + to_string(shape));
+  const std::shared_ptr<std::byte> memory = allocate(bytes);
+  return borrow(memory, memory.get(), std::move(shape), dtype, device);
+}
+
+Tensor Tensor::zeros(Shape shape, DType dtype, Device device) {
+  Tensor out = empty(std::move(shape), dtype, device);
+  std::memset(out.data_, 0, out.size_bytes());
+  return out;
+}
+
+Tensor Tensor::full(Shape shape, double value, DType dtype, Device device) {
+  Tensor out = empty(std::move(shape), dtype, device);
+  out.fill_(value);
+  return out;
+}
+
+Tensor Tensor::arange(int64_t count, DType dtype, Device device) {
+  std::vector<int64_t> values(static_cast<size_t>(count < 0 ? 0 : count));
+  std::iota(values.begin(), values.end(), int64_t{0});
+  Tensor out = empty({count}, dtype, device);
+  convert_elements(out.data_, dtype, reinterpret_cast<const std::byte*>(values.data()), DType::I64, count);
+  return out;
+}
+
+int64_t Tensor::size(int64_t dimension) const {
+  return shape_[static_cast<size_t>(normalized_dimension(dimension, shape_))];
+}
+
+void Tensor::check_type(DType wanted) const {
+  if (wanted == dtype_) return;
+  fail(ErrorKind::InvalidArgument,
+       "a " + std::string(name_of(dtype_)) + " tensor read as " + std::string(name_of(wanted)));
+}
+
+double Tensor::item(int64_t index) const {
+  if (index < 0 || index >= numel_)
+    fail(ErrorKind::InvalidArgument, "element " + std::to_string(index) + " of a tensor of shape " + to_string(shape_));
+  return element_as_double(data_ + static_cast<size_t>(index) * runtime::size_bytes(dtype_), dtype_);
+}
+
+Tensor Tensor::clone() const {
+  Tensor out = empty(shape_, dtype_, device_);
+  out.copy_(*this);
+  return out;
+}
+
+Tensor Tensor::to(Device device) const {
+  if (device == device_) return *this;
+  Tensor out = empty(shape_, dtype_, device);
+  out.copy_(*this);
+  return out;
+}
+
+Tensor Tensor::to(DType dtype) const {
+  if (dtype == dtype_) return *this;
+  Tensor out = empty(shape_, dtype, device_);
+  out.copy_(*this);
+  return out;
+}
+
+void Tensor::copy_(const Tensor& source) const {
+  if (shape_ != source.shape_)
+    fail(ErrorKind::InvalidArgument,
+         "copy_ of shape " + to_string(source.shape_) + " into shape " + to_string(shape_));
+  if (dtype_ != source.dtype_ && shares_memory_with(source))
+    fail(ErrorKind::InvalidArgument, "copy_ between two types in the same memory");
+  convert_elements(data_, dtype_, source.data_, source.dtype_, numel_);
+}
+
+void Tensor::fill_(double value) const {
+  if (numel_ == 0) return;
+  const size_t bytes = runtime::size_bytes(dtype_);
+  convert_elements(data_, dtype_, reinterpret_cast<const std::byte*>(&value), DType::F64, 1);
+  for (size_t at = bytes; at < size_bytes(); at += bytes) std::memcpy(data_ + at, data_, bytes);
+}
+
+void Tensor::assign(std::span<const std::byte> bytes) const {
+  if (bytes.size() != size_bytes())
+    fail(ErrorKind::InvalidArgument, std::to_string(bytes.size()) + " bytes for a " + std::string(name_of(dtype_)) +
+                                         " tensor of shape " + to_string(shape_));
+  if (!bytes.empty()) std::memmove(data_, bytes.data(), bytes.size());
+}
+
+bool Tensor::shares_memory_with(const Tensor& other) const {
+  if (numel_ == 0 || other.numel_ == 0) return false;
+  const std::less<const std::byte*> before;
+  return before(data_, other.data_ + other.size_bytes()) && before(other.data_, data_ + size_bytes());
+}
+
+bool Tensor::bit_equal(const Tensor& other) const {
+  if (dtype_ != other.dtype_ || shape_ != other.shape_) return false;
+  return numel_ == 0 || std::memcmp(data_, other.data_, size_bytes()) == 0;
+}
+
+}  // namespace ranklint::runtime
