@@ -104,7 +104,7 @@ class Interpreter {
   const ProjectIndex& index_;
   const Models& models_;
   ValueStore values_;
-  IdVector<SiteId, Site> sites_;
+  StableVector<SiteId, Site> sites_;
   std::map<Site, SiteId> site_ids_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths_;
   std::vector<std::unique_ptr<Summary>> summaries_;
