@@ -50,6 +50,8 @@ class Interpreter {
   // Whether calling it may communicate, seen from here.
   bool may_communicate(ValueId callee);
   const Model* model_of(ValueId callee);
+  // The value a call gives for an argument; invalid when it gives none.
+  ValueId argument(const Call& call, const ArgumentSpec& spec);
   // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
   ValueId receiver_of(ValueId callee);
 
