@@ -62,14 +62,14 @@ bool HeaderReader::begin_entry(std::string& name) {
 bool HeaderReader::begin_field(const std::string& name) {
   field_ = Field::Unknown;
   bool twice = false;
-  if (name == "dtype") field_ = Field::DType, twice = std::exchange(had_type_, true);
-  if (name == "shape") field_ = Field::Shape, twice = std::exchange(had_shape_, true);
+  if (name == "dtype") field_ = Field::Type, twice = std::exchange(had_type_, true);
+  if (name == "shape") field_ = Field::Sizes, twice = std::exchange(had_shape_, true);
   if (name == "data_offsets") field_ = Field::Offsets, twice = std::exchange(had_offsets_, true);
   return !twice || refuse_entry("`" + name + "` is there twice");
 }
 
 bool HeaderReader::start_array(size_t) {
-  const bool wanted = depth_ == 2 && !in_metadata_ && (field_ == Field::Shape || field_ == Field::Offsets);
+  const bool wanted = depth_ == 2 && !in_metadata_ && (field_ == Field::Sizes || field_ == Field::Offsets);
   if (!wanted && !in_unknown()) return value("an array");
   return open();
 }
@@ -95,7 +95,7 @@ bool HeaderReader::end_entry() {
 
 bool HeaderReader::string(std::string& text) {
   if (depth_ == 2 && in_metadata_) return add_metadata(text);
-  if (depth_ == 2 && field_ == Field::DType) return set_type(text);
+  if (depth_ == 2 && field_ == Field::Type) return set_type(text);
   return value("a string");
 }
 
@@ -112,7 +112,7 @@ bool HeaderReader::set_type(const std::string& text) {
 }
 
 bool HeaderReader::number_unsigned(uint64_t number) {
-  if (depth_ == 3 && !in_metadata_ && field_ == Field::Shape) return add_size(number);
+  if (depth_ == 3 && !in_metadata_ && field_ == Field::Sizes) return add_size(number);
   if (depth_ == 3 && !in_metadata_ && field_ == Field::Offsets) return add_offset(number);
   return value("a number");
 }

@@ -32,7 +32,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   bool parse_error(size_t position, const std::string&, const nlohmann::detail::exception&) override;
 
  private:
-  enum class Field : uint8_t { None, DType, Shape, Offsets, Unknown };
+  enum class Field : uint8_t { None, Type, Sizes, Offsets, Unknown };
 
   bool value(const std::string& what);  // one that fits nowhere but in an unknown field
   bool open();

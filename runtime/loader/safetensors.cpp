@@ -91,6 +91,8 @@ Result<Tensor> SafeTensors::read(std::string_view name, const Box& part) const {
 
 Status SafeTensors::read_into(const TensorInfo& info, const Box& stored, const Box& part, const Box& destination,
                               std::byte* out) const {
+  if (size_bits(info.type) % 8 != 0)
+    return tensor_error(ErrorKind::Unsupported, path(), info.name, "elements of less than a byte can only be read as bytes");
   const auto read_all = [&] {
     return read_runs(file_, data_offset_ + info.begin, Runs(part, stored, destination, size_bits(info.type) / 8), out);
   };
