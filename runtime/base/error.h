@@ -19,6 +19,7 @@ enum class ErrorKind : uint8_t {
   Format,           // bytes that are not what they claim to be
   Missing,          // a tensor or a file that an index names and that is not there
   Unsupported,      // a combination that this runtime refuses, with the reason
+  Body,             // the code of a rank threw something of its own
 };
 
 struct Error {

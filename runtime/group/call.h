@@ -6,11 +6,9 @@
 
 #include <chrono>
 #include <cstdint>
-#include <optional>
 #include <source_location>
-#include <string>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "runtime/base/tensor.h"
 
@@ -48,16 +46,20 @@ struct OpOptions {
   std::string_view implicit_in = {};
 };
 
+// What one rank asks for. It only looks at its tensors: whoever needs them for longer than the call (an asynchronous
+// operation) keeps handles of its own.
 struct Call {
   OpType op = OpType::Barrier;
-  std::vector<Tensor> in;   // what this rank gives; AllToAll with splits: one piece per member
-  std::vector<Tensor> out;  // what it receives; may alias `in` for Broadcast and AllReduce
+  std::span<const Tensor> in{};   // what this rank gives: one tensor, or a piece per member
+  std::span<const Tensor> out{};  // what it receives: likewise; may alias `in`
   ReduceOp reduce = ReduceOp::Sum;
-  int root = -1;                   // group rank; Send/Recv: the peer's group rank (-1 in Recv: any)
+  int root = -1;                   // group rank; Send/Recv: the peer's group rank (kAnySource in Recv: whoever comes)
   int tag = 0;
-  std::vector<int> new_ranks;      // NewGroup: the members, as global ranks
+  std::span<const int> new_ranks{};  // NewGroup: the members, as global ranks
   OpOptions options;
   Site site;
 };
+
+inline constexpr int kAnySource = -1;
 
 }  // namespace ranklint::runtime

@@ -31,8 +31,12 @@ class DeviceMesh {
  private:
   DeviceMesh() = default;
 
+  size_t index_of(std::string_view name) const;
+
   RankContext* context_ = nullptr;
   std::vector<int> shape_, coordinate_;
+  std::vector<int> world_shape_;                 // of the mesh that this one was cut or flattened from
+  std::vector<std::vector<size_t>> world_dims_;  // the dimensions of that mesh which each of ours stands for
   std::vector<std::string> names_;
   std::vector<ProcessGroup> groups_;
 };

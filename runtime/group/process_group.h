@@ -30,14 +30,14 @@ struct P2POp {
 class GroupBackend {
  public:
   virtual ~GroupBackend() = default;
-  virtual Work submit(Call call) = 0;                      // blocking unless call.options.async
-  virtual Work submit_batch(std::vector<Call> calls) = 0;  // point-to-point only; complete when all are
+  virtual Work submit(const Call& call) = 0;                       // blocking unless call.options.async
+  virtual Work submit_batch(std::span<const Call> calls) = 0;      // point-to-point only; complete when all are
 };
 
 class ProcessGroup {
  public:
   struct Info {
-    std::string name;        // "world", "sp", ...: unique in the world
+    std::string name;        // "world", "sp", ...; the groups that one split makes share it
     std::vector<int> ranks;  // members, as global ranks, in group order
     int rank = -1;           // this rank's place in `ranks`, -1 when not a member
     Device device = Device::Host;  // tensors must be there; `any_device` lifts that
@@ -78,7 +78,7 @@ class ProcessGroup {
   // in: P tensors on `src`, none elsewhere.
   Work scatter(const Tensor& out, const std::vector<Tensor>& in, int src, OpOptions options = {}, Site site = Site::here());
   Work barrier(OpOptions options = {}, Site site = Site::here());
-  // Rank 0 of the group waits for each in turn and names those that do not come by the time-out.
+  // A barrier that names the members that have not come by the time-out.
   void monitored_barrier(std::chrono::milliseconds timeout, Site site = Site::here());
 
   Work send(const Tensor& tensor, int dst, int tag = 0, OpOptions options = {}, Site site = Site::here());
@@ -89,6 +89,10 @@ class ProcessGroup {
   Work batch(const std::vector<P2POp>& operations, OpOptions options = {}, Site site = Site::here());
 
  private:
+  Work submit(const Call& call) const;
+  Work point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options, Site site) const;
+  int root_of(int global_rank, OpType op) const;
+
   std::shared_ptr<GroupBackend> backend_;
   Info info_;
 };

@@ -32,20 +32,20 @@ struct RankState {
   RankPhase phase = RankPhase::Running;
   // While Waiting (and for a Mismatch: the call it made):
   OpType op = OpType::Barrier;
-  std::string group;
+  std::string group{};
   uint64_t sequence = 0;
-  std::string detail;  // what the signature says: "float32[4], root 0", ...
-  Site site;
-  std::string implicit_in;
-  std::vector<int> waits_for;  // global ranks that have not come
-  std::string error;           // Threw: what
+  std::string detail{};  // what the signature says: "float32[4], root 0", ...
+  Site site{};
+  std::string implicit_in{};
+  std::vector<int> waits_for{};  // global ranks that have not come
+  std::string error{};           // Threw: what
 };
 
 struct Verdict {
   VerdictKind kind = VerdictKind::Ok;
-  std::string message;          // one sentence: which ranks, which group, which calls
-  std::vector<RankState> ranks;  // every rank, by number
-  std::vector<int> odd_ranks;    // Mismatch with a majority: who differs; else whom the others wait for
+  std::string message{};          // one sentence: which ranks, which group, which calls
+  std::vector<RankState> ranks{};  // every rank, by number
+  std::vector<int> odd_ranks{};    // Mismatch with a majority: who differs; else whom the others wait for
 
   // {"verdict", "message", "odd_ranks", "ranks": [{"rank", "state", "op", "group", "sequence", "detail", "site":
   // "file:line", "implicit_in", "waits_for", "error"}]}; keys that do not apply are left out; file without its folders.

@@ -14,7 +14,7 @@
 namespace ranklint::runtime {
 
 enum class Mode : uint8_t {
-  Relaxed,     // a send may complete before its receive; as fast as can be
+  Relaxed,     // a send may complete before its receive (up to `eager_bytes`); as fast as can be
   Synchronous, // every collective synchronises all members and a send waits for its receive: the worst case that the
                // standards allow, in which unsafe programs show
   OneQueue,    // and each rank's asynchronous operations over all groups run one after another, as on one hardware queue
@@ -24,7 +24,10 @@ struct WorldOptions {
   Mode mode = Mode::Relaxed;
   uint64_t schedule_seed = 0;  // not 0: random short delays and yields before each call, from this seed
   std::chrono::milliseconds default_timeout{std::chrono::minutes(30)};
-  size_t recorder_entries = 4096;  // flight record per rank
+  size_t eager_bytes = size_t{64} << 10;  // Relaxed: a send up to this size may complete before its receive
+  size_t recorder_entries = 4096;         // flight record per rank
+  // How long a verdict is held back while a rank still computes that may come to the same place (watchdog.h).
+  std::chrono::milliseconds settle{100};
   Device device = Device::Host;    // where tensors of the default group must be; see `any_device`
   bool any_device = true;
 };

@@ -1,0 +1,27 @@
+// Who moves which bytes once all members have posted: the two ways in which every collective is carried out.
+//
+// `run_share`: the work is cut into as many shares as there are members, which write to disjoint places and read nothing
+// that another share writes. So they may run at once and in any order, on whichever thread has time; the bytes that
+// come out are the same.
+//
+// `deliver_to`: all of one member's result, written to that member's memory only. It is for inputs that lie in the
+// postings (Posting::inlined), where nobody writes.
+//
+// P members with n bytes each; alpha, beta, gamma: a start, a byte moved, a byte reduced. Threads of one process read
+// each other's buffers directly, so every collective here takes one step of (P-1) reads instead of the lg P or P-1
+// steps of message passing; what stays of the literature (Thakur, Rabenseifner, Gropp, "Optimization of Collective
+// Communication Operations in MPICH", 2005) is how the work is divided.
+#pragma once
+
+#include <span>
+
+#include "runtime/group/collectives/posting.h"
+
+namespace ranklint::runtime {
+
+using Members = std::span<const Posting>;
+
+void run_share(Members members, size_t share);
+void deliver_to(Members members, size_t member);
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,159 @@
+// Reductions, a block of elements at a time: the block's accumulators stay in the first-level cache while each input in
+// turn is added to them, and then go to every output. The loops are plain, so that the compiler makes vectors of them;
+// the same source is compiled for AVX2 and for any processor, and gives the same bits on both since nothing is
+// reordered (a vector holds different elements, never parts of one sum) and no multiply-add is fused.
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "runtime/group/collectives/kernels.h"
+
+#define RANKLINT_INLINE [[gnu::always_inline]] inline
+
+namespace ranklint::runtime {
+
+namespace {
+
+constexpr size_t kBlock = 1024;  // elements
+
+struct Sum {
+  template <typename T>
+  RANKLINT_INLINE static T apply(T a, T b) { return static_cast<T>(a + b); }
+};
+struct Prod {
+  template <typename T>
+  RANKLINT_INLINE static T apply(T a, T b) { return static_cast<T>(a * b); }
+};
+// A NaN on either side stays, as in torch.
+struct Min {
+  template <typename T>
+  RANKLINT_INLINE static T apply(T a, T b) { return b < a || b != b ? b : a; }
+};
+struct Max {
+  template <typename T>
+  RANKLINT_INLINE static T apply(T a, T b) { return b > a || b != b ? b : a; }
+};
+
+// Integers wrap around, as two's complement hardware does: computed unsigned, where that is defined.
+template <typename T, typename Accumulator>
+struct Element {
+  using Stored = T;
+  using Value = Accumulator;
+  RANKLINT_INLINE static Value load(Stored stored) { return static_cast<Value>(stored); }
+  RANKLINT_INLINE static Stored store(Value value) { return static_cast<Stored>(value); }
+};
+
+struct BFloat16Element {
+  using Stored = uint16_t;
+  using Value = float;
+  RANKLINT_INLINE static Value load(Stored bits) { return std::bit_cast<float>(uint32_t{bits} << 16); }
+  RANKLINT_INLINE static Stored store(Value value) {
+    const uint32_t bits = std::bit_cast<uint32_t>(value);
+    const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
+    return static_cast<uint16_t>(value != value ? (bits >> 16 | 0x40u) : rounded);
+  }
+};
+
+struct Float16Element {
+  using Stored = uint16_t;
+  using Value = float;
+  RANKLINT_INLINE static Value load(Stored bits) { return to_float(Float16{bits}); }
+  RANKLINT_INLINE static Stored store(Value value) { return to_float16(value).bits; }
+};
+
+struct Job {
+  std::span<std::byte* const> outs;
+  std::span<const std::byte* const> inputs;
+  size_t count;
+  bool average;
+};
+
+template <typename E>
+RANKLINT_INLINE const typename E::Stored* elements(const std::byte* data) {
+  return reinterpret_cast<const typename E::Stored*>(data);
+}
+
+template <typename E>
+RANKLINT_INLINE void divide(typename E::Value* sums, size_t count, size_t ranks) {
+  if constexpr (!std::is_integral_v<typename E::Value>)
+    for (size_t i = 0; i < count; ++i) sums[i] /= static_cast<typename E::Value>(ranks);
+}
+
+template <typename E, typename Op>
+RANKLINT_INLINE void reduce_block(const Job& job, size_t begin, size_t count) {
+  using Stored = typename E::Stored;
+  alignas(64) typename E::Value sums[kBlock];
+  alignas(64) Stored result[kBlock];
+  const Stored* first = elements<E>(job.inputs[0]) + begin;
+  for (size_t i = 0; i < count; ++i) sums[i] = E::load(first[i]);
+  for (const std::byte* input : job.inputs.subspan(1)) {
+    const Stored* next = elements<E>(input) + begin;
+    for (size_t i = 0; i < count; ++i) sums[i] = Op::apply(sums[i], E::load(next[i]));
+  }
+  if (job.average) divide<E>(sums, count, job.inputs.size());
+  for (size_t i = 0; i < count; ++i) result[i] = E::store(sums[i]);
+  for (std::byte* out : job.outs) std::memcpy(out + begin * sizeof(Stored), result, count * sizeof(Stored));
+}
+
+template <typename E, typename Op>
+RANKLINT_INLINE void reduce_all(const Job& job) {
+  for (size_t begin = 0; begin < job.count; begin += kBlock)
+    reduce_block<E, Op>(job, begin, std::min(kBlock, job.count - begin));
+}
+
+template <typename E>
+RANKLINT_INLINE void reduce_typed(const Job& job, ReduceOp op) {
+  switch (op) {
+    case ReduceOp::Sum:
+    case ReduceOp::Avg: return reduce_all<E, Sum>(job);
+    case ReduceOp::Min: return reduce_all<E, Min>(job);
+    case ReduceOp::Max: return reduce_all<E, Max>(job);
+    case ReduceOp::Prod: return reduce_all<E, Prod>(job);
+  }
+}
+
+// Order of integers is a matter of sign, sums and products are not.
+template <typename Signed, typename Unsigned>
+RANKLINT_INLINE void reduce_integers(const Job& job, ReduceOp op) {
+  if (op == ReduceOp::Sum || op == ReduceOp::Prod) return reduce_typed<Element<Unsigned, Unsigned>>(job, op);
+  reduce_typed<Element<Signed, Signed>>(job, op);
+}
+
+RANKLINT_INLINE void reduce_any(const Job& job, DType dtype, ReduceOp op) {
+  switch (dtype) {
+    case DType::F32: return reduce_typed<Element<float, float>>(job, op);
+    case DType::F64: return reduce_typed<Element<double, double>>(job, op);
+    case DType::BF16: return reduce_typed<BFloat16Element>(job, op);
+    case DType::F16: return reduce_typed<Float16Element>(job, op);
+    case DType::I32: return reduce_integers<int32_t, uint32_t>(job, op);
+    case DType::I64: return reduce_integers<int64_t, uint64_t>(job, op);
+    case DType::U8: return reduce_typed<Element<uint8_t, uint8_t>>(job, op);
+  }
+}
+
+void reduce_portable(const Job& job, DType dtype, ReduceOp op) { reduce_any(job, dtype, op); }
+
+#if defined(__x86_64__)
+__attribute__((target("avx2"))) void reduce_avx2(const Job& job, DType dtype, ReduceOp op) {
+  reduce_any(job, dtype, op);
+}
+
+bool has_avx2() {
+  static const bool kHasAvx2 = __builtin_cpu_supports("avx2");
+  return kHasAvx2;
+}
+#endif
+
+}  // namespace
+
+void reduce_elements(std::span<std::byte* const> outs, std::span<const std::byte* const> inputs, size_t count,
+                     DType dtype, ReduceOp op) {
+  const Job job{.outs = outs, .inputs = inputs, .count = count, .average = op == ReduceOp::Avg};
+#if defined(__x86_64__)
+  if (has_avx2()) return reduce_avx2(job, dtype, op);
+#endif
+  reduce_portable(job, dtype, op);
+}
+
+}  // namespace ranklint::runtime

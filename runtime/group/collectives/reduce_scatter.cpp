@@ -1,0 +1,19 @@
+// Reduce-scatter: pairwise exchange (Thakur, Rabenseifner, Gropp 2005, for long messages and commutative operations),
+// all steps at once: member i reads piece i of every input in rank order and writes the result once. Cost per core: P
+// pieces read, one written.
+#include "runtime/group/collectives/operations.h"
+
+namespace ranklint::runtime {
+
+void deliver_reduce_scatter(Members members, size_t member) {
+  const Piece target = members[member].out.whole;
+  if (target.size_bytes == 0) return;
+  const Signature& signature = members.front().signature;
+  Sources sources(members.size());
+  for (const Posting& other : members) sources.add(other.in.piece(member, members.size()).data);
+  std::byte* const address = target.data;
+  reduce_elements({&address, 1}, sources.get(), target.size_bytes / size_bytes(signature.dtype), signature.dtype,
+                  signature.reduce);
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,225 @@
+// From the caller's words to a Call: global ranks become group ranks, and what no world could carry out is refused here,
+// on the rank that asked for it, before any other rank is involved.
+#include "runtime/group/process_group.h"
+
+#include <algorithm>
+
+namespace ranklint::runtime {
+
+namespace {
+
+using Tensors = std::span<const Tensor>;
+
+Tensors one(const Tensor& tensor) { return {&tensor, 1}; }
+
+[[noreturn]] void refuse(OpType op, const std::string& why) {
+  fail(ErrorKind::InvalidArgument, std::string(name_of(op)) + ": " + why);
+}
+
+void require(bool holds, OpType op, const char* why) {
+  if (!holds) refuse(op, why);
+}
+
+std::string counted(int64_t got, int64_t wanted) {
+  return std::to_string(got) + " elements where " + std::to_string(wanted) + " are needed";
+}
+
+void require_count(int64_t got, int64_t wanted, OpType op, const char* what) {
+  if (got != wanted) refuse(op, std::string(what) + " has " + counted(got, wanted));
+}
+
+void require_pieces(Tensors pieces, int members, OpType op) {
+  if (pieces.size() == static_cast<size_t>(members)) return;
+  refuse(op, std::to_string(pieces.size()) + " tensors for a group of " + std::to_string(members));
+}
+
+void require_reducible(const Tensor& tensor, ReduceOp reduce, OpType op) {
+  const DType dtype = tensor.dtype();
+  const bool integer = dtype == DType::I32 || dtype == DType::I64 || dtype == DType::U8;
+  require(reduce != ReduceOp::Avg || !integer, op, "avg of integers has no exact result");
+}
+
+void require_one_type(const Call& call) {
+  const auto check = [&](const Tensor& tensor) {
+    const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
+    require(tensor.dtype() == first.dtype(), call.op, "tensors of different element types");
+  };
+  std::for_each(call.in.begin(), call.in.end(), check);
+  std::for_each(call.out.begin(), call.out.end(), check);
+}
+
+// What one member writes into another's tensor must not be what a third still reads.
+void require_apart(const Call& call) {
+  for (const Tensor& in : call.in)
+    for (const Tensor& out : call.out) {
+      const bool apart = in.data() + in.size_bytes() <= out.data() || out.data() + out.size_bytes() <= in.data();
+      require(apart || in.size_bytes() == 0 || out.size_bytes() == 0, call.op, "input and output overlap");
+    }
+}
+
+void require_device(const Call& call, Device wanted) {
+  const auto check = [&](const Tensor& tensor) {
+    if (tensor.device() != wanted)
+      refuse(call.op, "a tensor is on " + std::string(name_of(tensor.device())) + ", the group is for " +
+                          std::string(name_of(wanted)));
+  };
+  std::for_each(call.in.begin(), call.in.end(), check);
+  std::for_each(call.out.begin(), call.out.end(), check);
+}
+
+}  // namespace
+
+ProcessGroup::ProcessGroup(std::shared_ptr<GroupBackend> backend, Info info)
+    : backend_(std::move(backend)), info_(std::move(info)) {}
+
+int ProcessGroup::group_rank(int global_rank) const {
+  const auto found = std::find(info_.ranks.begin(), info_.ranks.end(), global_rank);
+  return found == info_.ranks.end() ? -1 : static_cast<int>(found - info_.ranks.begin());
+}
+
+int ProcessGroup::root_of(int global_rank, OpType op) const {
+  const int root = group_rank(global_rank);
+  if (root < 0) refuse(op, "rank " + std::to_string(global_rank) + " is no member of group " + info_.name);
+  return root;
+}
+
+Work ProcessGroup::submit(const Call& call) const {
+  if (!backend_ || !is_member()) refuse(call.op, "this rank is no member of group " + info_.name);
+  if (!call.in.empty() || !call.out.empty()) require_one_type(call);
+  if (!info_.any_device) require_device(call, info_.device);
+  return backend_->submit(call);
+}
+
+Work ProcessGroup::broadcast(const Tensor& tensor, int src, OpOptions options, Site site) {
+  return submit({.op = OpType::Broadcast, .in = one(tensor), .out = one(tensor),
+                 .root = root_of(src, OpType::Broadcast), .options = options, .site = site});
+}
+
+Work ProcessGroup::all_reduce(const Tensor& tensor, ReduceOp op, OpOptions options, Site site) {
+  require_reducible(tensor, op, OpType::AllReduce);
+  return submit({.op = OpType::AllReduce, .in = one(tensor), .out = one(tensor), .reduce = op, .options = options,
+                 .site = site});
+}
+
+Work ProcessGroup::reduce(const Tensor& tensor, int dst, ReduceOp op, OpOptions options, Site site) {
+  require_reducible(tensor, op, OpType::Reduce);
+  return submit({.op = OpType::Reduce, .in = one(tensor), .out = one(tensor), .reduce = op,
+                 .root = root_of(dst, OpType::Reduce), .options = options, .site = site});
+}
+
+Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, OpOptions options, Site site) {
+  constexpr OpType kOp = OpType::AllGather;
+  require_pieces(out, size(), kOp);
+  if (is_member()) require_count(out[static_cast<size_t>(rank())].numel(), in.numel(), kOp, "this rank's output");
+  return submit({.op = kOp, .in = one(in), .out = out, .options = options, .site = site});
+}
+
+Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, OpOptions options, Site site) {
+  require_count(out.numel(), in.numel() * size(), OpType::AllGather, "the output");
+  return submit({.op = OpType::AllGather, .in = one(in), .out = one(out), .options = options, .site = site});
+}
+
+Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, ReduceOp op, OpOptions options,
+                                         Site site) {
+  require_reducible(in, op, OpType::ReduceScatter);
+  require_count(in.numel(), out.numel() * size(), OpType::ReduceScatter, "the input");
+  return submit({.op = OpType::ReduceScatter, .in = one(in), .out = one(out), .reduce = op, .options = options,
+                 .site = site});
+}
+
+Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op, OpOptions options,
+                                  Site site) {
+  constexpr OpType kOp = OpType::ReduceScatter;
+  require_pieces(in, size(), kOp);
+  require_reducible(out, op, kOp);
+  if (is_member()) require_count(out.numel(), in[static_cast<size_t>(rank())].numel(), kOp, "the output");
+  return submit({.op = kOp, .in = in, .out = one(out), .reduce = op, .options = options, .site = site});
+}
+
+Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, OpOptions options, Site site) {
+  constexpr OpType kOp = OpType::AllToAll;
+  require_count(out.numel(), in.numel(), kOp, "the output");
+  require(in.numel() % std::max(size(), 1) == 0, kOp, "the elements do not divide by the group's size");
+  const Call call{.op = kOp, .in = one(in), .out = one(out), .options = options, .site = site};
+  require_apart(call);
+  return submit(call);
+}
+
+Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<Tensor>& in, OpOptions options,
+                              Site site) {
+  constexpr OpType kOp = OpType::AllToAll;
+  require_pieces(in, size(), kOp);
+  require_pieces(out, size(), kOp);
+  const Call call{.op = kOp, .in = in, .out = out, .options = options, .site = site};
+  require_apart(call);
+  return submit(call);
+}
+
+Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int dst, OpOptions options, Site site) {
+  constexpr OpType kOp = OpType::Gather;
+  const int root = root_of(dst, kOp);
+  require_pieces(out, rank() == root ? size() : 0, kOp);
+  for (const Tensor& piece : out) require_count(piece.numel(), in.numel(), kOp, "an output");
+  return submit({.op = kOp, .in = one(in), .out = out, .root = root, .options = options, .site = site});
+}
+
+Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int src, OpOptions options, Site site) {
+  constexpr OpType kOp = OpType::Scatter;
+  const int root = root_of(src, kOp);
+  require_pieces(in, rank() == root ? size() : 0, kOp);
+  for (const Tensor& piece : in) require_count(piece.numel(), out.numel(), kOp, "an input");
+  return submit({.op = kOp, .in = in, .out = one(out), .root = root, .options = options, .site = site});
+}
+
+Work ProcessGroup::barrier(OpOptions options, Site site) {
+  return submit({.op = OpType::Barrier, .options = options, .site = site});
+}
+
+void ProcessGroup::monitored_barrier(std::chrono::milliseconds timeout, Site site) {
+  submit({.op = OpType::MonitoredBarrier, .options = {.timeout = timeout}, .site = site});
+}
+
+Work ProcessGroup::point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options,
+                                  Site site) const {
+  const bool any = op == OpType::Recv && peer == kAnySource;
+  const int root = any ? kAnySource : root_of(peer, op);
+  require(root != rank() || root < 0, op, "a rank can not be its own peer");
+  Call call{.op = op, .root = root, .tag = tag, .options = options, .site = site};
+  (op == OpType::Send ? call.in : call.out) = one(tensor);
+  return submit(call);
+}
+
+Work ProcessGroup::send(const Tensor& tensor, int dst, int tag, OpOptions options, Site site) {
+  return point_to_point(OpType::Send, tensor, dst, tag, options, site);
+}
+
+Work ProcessGroup::recv(const Tensor& tensor, int src, int tag, OpOptions options, Site site) {
+  return point_to_point(OpType::Recv, tensor, src, tag, options, site);
+}
+
+Work ProcessGroup::isend(const Tensor& tensor, int dst, int tag, Site site) {
+  return send(tensor, dst, tag, {.async = true}, site);
+}
+
+Work ProcessGroup::irecv(const Tensor& tensor, int src, int tag, Site site) {
+  return recv(tensor, src, tag, {.async = true}, site);
+}
+
+Work ProcessGroup::batch(const std::vector<P2POp>& operations, OpOptions options, Site site) {
+  std::vector<Call> calls;
+  calls.reserve(operations.size());
+  for (const P2POp& operation : operations) {
+    const OpType op = operation.kind == P2POp::Kind::Send ? OpType::Send : OpType::Recv;
+    if (!backend_ || !is_member()) refuse(op, "this rank is no member of group " + info_.name);
+    const int root = root_of(operation.peer, op);
+    require(root != rank(), op, "a rank can not be its own peer");
+    Call& call = calls.emplace_back(
+        Call{.op = op, .root = root, .tag = operation.tag, .options = options, .site = site});
+    (op == OpType::Send ? call.in : call.out) = one(operation.tensor);
+    if (!info_.any_device) require_device(call, info_.device);
+  }
+  if (calls.empty()) return {};
+  return backend_->submit_batch(calls);
+}
+
+}  // namespace ranklint::runtime

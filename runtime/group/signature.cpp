@@ -1,0 +1,135 @@
+#include "runtime/group/signature.h"
+
+#include <algorithm>
+
+namespace ranklint::runtime {
+
+namespace {
+
+// FNV-1a (Fowler, Noll, Vo).
+constexpr uint64_t kHashSeed = 14695981039346656037ULL;
+
+uint64_t mix(uint64_t hash, uint64_t value) { return (hash ^ value) * 1099511628211ULL; }
+
+uint64_t hash_of(std::string_view text) {
+  if (text.empty()) return 0;
+  uint64_t hash = kHashSeed;
+  for (const char c : text) hash = mix(hash, static_cast<unsigned char>(c));
+  return hash | 1;
+}
+
+// The list whose counts every rank must know alike; empty where one count says all.
+std::span<const Tensor> counted(const Call& call) {
+  if (call.op == OpType::AllGather) return call.out;
+  if (call.op == OpType::ReduceScatter) return call.in;
+  return {};
+}
+
+void count_pieces(std::span<const Tensor> pieces, Signature& signature) {
+  const bool even = std::all_of(pieces.begin(), pieces.end(),
+                                [&](const Tensor& piece) { return piece.numel() == pieces.front().numel(); });
+  if (even) {
+    signature.count = pieces.front().numel();
+    return;
+  }
+  signature.count = kUneven;
+  signature.counts = kHashSeed;
+  for (const Tensor& piece : pieces) signature.counts = mix(signature.counts, static_cast<uint64_t>(piece.numel()));
+}
+
+// Elements per piece, for calls that hand in one tensor where others may hand in a list.
+int64_t single_count(const Call& call, const Tensor& tensor) {
+  switch (call.op) {
+    case OpType::AllGather:
+    case OpType::Gather: return call.in.front().numel();
+    case OpType::ReduceScatter:
+    case OpType::Scatter: return call.out.front().numel();
+    case OpType::AllToAll: return 0;  // compared pair by pair
+    default: return tensor.numel();
+  }
+}
+
+void tell(const Tensor& tensor, Signature& signature) {
+  signature.dims = static_cast<int32_t>(tensor.dim());
+  const size_t kept = std::min(tensor.shape().size(), signature.shape.size());
+  std::copy_n(tensor.shape().begin(), kept, signature.shape.begin());
+}
+
+bool reduces(OpType op) {
+  return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter;
+}
+
+bool names_differ(const Signature& a, const Signature& b) {
+  return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
+}
+
+}  // namespace
+
+Signature signature_of(const Call& call) {
+  Signature signature{.op = call.op, .reduce = call.reduce, .root = call.root, .tag = call.tag,
+                      .name = call.options.name, .implicit_in = call.options.implicit_in, .site = call.site};
+  signature.name_hash = hash_of(call.options.name);
+  if (!call.in.empty() || !call.out.empty()) {
+    const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
+    signature.dtype = first.dtype();
+    tell(first, signature);
+    if (const std::span<const Tensor> pieces = counted(call); pieces.size() > 1)
+      count_pieces(pieces, signature);
+    else
+      signature.count = single_count(call, first);
+  }
+  if (!call.new_ranks.empty()) {
+    signature.counts = kHashSeed;
+    for (const int rank : call.new_ranks) signature.counts = mix(signature.counts, static_cast<uint64_t>(rank));
+  }
+  return signature;
+}
+
+std::string_view difference(const Signature& a, const Signature& b) {
+  if (a.op != b.op) return "operation";
+  if (a.dtype != b.dtype) return "element type";
+  if (a.count != b.count) return "count";
+  if (a.counts != b.counts) return a.op == OpType::NewGroup ? "ranks of the new group" : "count";
+  if (reduces(a.op) && a.reduce != b.reduce) return "reduction";
+  if (a.root != b.root) return "root";
+  if (names_differ(a, b)) return "name";
+  return {};
+}
+
+std::string_view transfer_difference(const Signature& send, const Signature& recv) {
+  if (send.dtype != recv.dtype) return "element type";
+  if (send.count != recv.count) return "count";
+  if (names_differ(send, recv)) return "name";
+  return {};
+}
+
+std::string describe(const Signature& signature, int global_root) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (signature.dims > 0) {
+    std::string shape;
+    for (int i = 0; i < std::min(signature.dims, 4); ++i)
+      shape += (i ? ", " : "") + std::to_string(signature.shape[static_cast<size_t>(i)]);
+    add(std::string(name_of(signature.dtype)) + "[" + shape + (signature.dims > 4 ? ", ..." : "") + "]");
+  }
+  if (reduces(signature.op)) add(std::string(name_of(signature.reduce)));
+  const bool rooted = signature.op == OpType::Broadcast || signature.op == OpType::Reduce ||
+                      signature.op == OpType::Gather || signature.op == OpType::Scatter;
+  if (rooted) add("root " + std::to_string(global_root));
+  if (signature.op == OpType::Send) add("to " + std::to_string(global_root));
+  if (signature.op == OpType::Recv) add(global_root < 0 ? "from any" : "from " + std::to_string(global_root));
+  if ((signature.op == OpType::Send || signature.op == OpType::Recv) && signature.tag != 0)
+    add("tag " + std::to_string(signature.tag));
+  if (!signature.name.empty()) add("name \"" + std::string(signature.name) + "\"");
+  return text;
+}
+
+std::string_view file_name(const char* path) {
+  const std::string_view whole = path;
+  const size_t slash = whole.rfind('/');
+  return slash == std::string_view::npos ? whole : whole.substr(slash + 1);
+}
+
+std::string to_string(Site site) { return std::string(file_name(site.file)) + ":" + std::to_string(site.line); }
+
+}  // namespace ranklint::runtime

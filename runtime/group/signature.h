@@ -1,0 +1,50 @@
+// The part of a call in which all members of a group must agree, and the words that say where they do not.
+//
+// What has to agree follows from the operation. Counts: every rank's for most; for all_gather and reduce_scatter the
+// list of counts, which is the same list on every rank; for all_to_all pair by pair (what I send to you is what you
+// receive from me), which the exchange compares itself since it takes both sides' lists. Names agree when one of the
+// two is empty: naming is optional.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runtime/group/call.h"
+
+namespace ranklint::runtime {
+
+struct Signature {
+  // What is compared, in one cache line.
+  OpType op = OpType::Barrier;
+  DType dtype = DType::F32;
+  ReduceOp reduce = ReduceOp::Sum;
+  int32_t root = -1;
+  int32_t tag = 0;
+  int64_t count = 0;        // elements per piece; kUneven: see `counts`
+  uint64_t counts = 0;      // a hash of the uneven counts, or of a new group's ranks
+  uint64_t name_hash = 0;   // 0: no name
+  // What is only told.
+  int32_t dims = 0;  // of the first tensor; more than `shape` holds are told as a count
+  std::array<int64_t, 4> shape{};
+  std::string_view name;         // valid while the call is under way
+  std::string_view implicit_in;
+  Site site;
+};
+
+inline constexpr int64_t kUneven = -1;
+
+Signature signature_of(const Call& call);
+
+// What the two disagree in ("operation", "element type", ...), or empty.
+std::string_view difference(const Signature& a, const Signature& b);
+std::string_view transfer_difference(const Signature& send, const Signature& recv);  // of a matched pair
+
+// "float32[4, 2], sum, root 0, name \"w1\"". `global_root` as users write it.
+std::string describe(const Signature& signature, int global_root);
+
+std::string_view file_name(const char* path);  // without its folders
+std::string to_string(Site site);              // "train.cpp:12"
+
+}  // namespace ranklint::runtime

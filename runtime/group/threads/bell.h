@@ -1,0 +1,26 @@
+// What a rank sleeps on. `ring` wakes it, however often and from wherever; a ring between reading `count` and sleeping is
+// not lost.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+namespace ranklint::runtime {
+
+using Clock = std::chrono::steady_clock;
+using Deadline = std::optional<Clock::time_point>;
+
+class Bell {
+ public:
+  uint32_t count() const { return count_.load(std::memory_order_seq_cst); }
+  void ring();
+  // Returns when the count is no longer `seen`, at the deadline, or for no reason.
+  void sleep(uint32_t seen, Deadline deadline);
+
+ private:
+  std::atomic<uint32_t> count_{0};
+};
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,99 @@
+#include "runtime/group/threads/dispute.h"
+
+#include <algorithm>
+
+namespace ranklint::runtime {
+
+namespace {
+
+struct Opinion {
+  std::vector<int> members;  // who share it
+  std::string text;          // "all_reduce (float32[4], sum) at train.cpp:12"
+};
+
+std::string_view difference_between(const Entry& entry, size_t a, size_t b) {
+  const std::string_view found = difference(entry.postings[a].signature, entry.postings[b].signature);
+  if (!found.empty() || entry.postings[a].signature.op != OpType::AllToAll) return found;
+  return pair_difference(entry.postings, a, b);
+}
+
+std::vector<size_t> posted_members(const Entry& entry) {
+  std::vector<size_t> posted;
+  for (size_t i = 0; i < entry.postings.size(); ++i)
+    if (entry.postings[i].posted.load(std::memory_order_seq_cst)) posted.push_back(i);
+  return posted;
+}
+
+// Who disagrees with more than half of the others, unless that is everybody.
+std::vector<int> odd_ones_out(const Dispute& dispute, const std::vector<size_t>& posted) {
+  std::vector<int> odd;
+  for (const size_t member : posted) {
+    const auto disagrees = std::count_if(posted.begin(), posted.end(), [&](size_t other) {
+      return other != member && !difference_between(*dispute.entry, member, other).empty();
+    });
+    if (2 * static_cast<size_t>(disagrees) > posted.size() - 1) odd.push_back(dispute.group->ranks[member]);
+  }
+  if (odd.size() == posted.size()) odd.clear();
+  return odd;
+}
+
+std::string opinion_text(const Signature& signature, const GroupInfo& group) {
+  const std::string detail = describe(signature, group.global_rank(signature.root));
+  return std::string(name_of(signature.op)) + (detail.empty() ? "" : " (" + detail + ")") + " at " +
+         to_string(signature.site);
+}
+
+std::string list(const std::vector<int>& ranks) {
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (size_t i = 0; i < ranks.size(); ++i) text += (i ? ", " : "") + std::to_string(ranks[i]);
+  return text;
+}
+
+std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) {
+  std::vector<Opinion> all;
+  for (const size_t member : posted) {
+    std::string text = opinion_text(dispute.entry->postings[member].signature, *dispute.group);
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Opinion& other) { return other.text == text; });
+    Opinion& opinion = same == all.end() ? all.emplace_back(Opinion{{}, std::move(text)}) : *same;
+    opinion.members.push_back(dispute.group->ranks[member]);
+  }
+  std::string text;
+  for (const Opinion& opinion : all) text += (text.empty() ? "" : "; ") + list(opinion.members) + ": " + opinion.text;
+  return text;
+}
+
+std::string first_difference(const Entry& entry, const std::vector<size_t>& posted) {
+  for (size_t i = 0; i < posted.size(); ++i)
+    for (size_t j = i + 1; j < posted.size(); ++j)
+      if (const auto found = difference_between(entry, posted[i], posted[j]); !found.empty()) return std::string(found);
+  return {};
+}
+
+Verdict collective_verdict(const Dispute& dispute) {
+  const std::vector<size_t> posted = posted_members(*dispute.entry);
+  Verdict verdict{.kind = VerdictKind::Mismatch};
+  verdict.odd_ranks = odd_ones_out(dispute, posted);
+  verdict.message = "members of group " + dispute.group->name + " disagree in call " +
+                    std::to_string(dispute.entry->sequence) + " about the " +
+                    first_difference(*dispute.entry, posted) + ": " + opinions(dispute, posted);
+  return verdict;
+}
+
+Verdict transfer_verdict(const Dispute& dispute) {
+  const auto end = [&](const Transfer& transfer, int member) {
+    return list({dispute.group->global_rank(member)}) + ": " + opinion_text(transfer.signature, *dispute.group);
+  };
+  Verdict verdict{.kind = VerdictKind::Mismatch};
+  verdict.message = "a send and its receive in group " + dispute.group->name + " disagree about the " +
+                    std::string(transfer_difference(dispute.send->signature, dispute.recv->signature)) + ": " +
+                    end(*dispute.send, dispute.send->from) + "; " + end(*dispute.recv, dispute.send->to);
+  return verdict;
+}
+
+}  // namespace
+
+Verdict verdict_of(const Dispute& dispute) {
+  return dispute.entry ? collective_verdict(dispute) : transfer_verdict(dispute);
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,133 @@
+#include "runtime/group/threads/findings.h"
+
+#include <algorithm>
+
+namespace ranklint::runtime {
+
+namespace {
+
+const RankState& state_of(const std::vector<RankState>& states, int rank) { return states[static_cast<size_t>(rank)]; }
+
+std::string list(const std::vector<int>& ranks) {
+  std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+  for (size_t i = 0; i < ranks.size(); ++i) text += (i ? ", " : "") + std::to_string(ranks[i]);
+  return text;
+}
+
+// "rank 0 waits in barrier on world (call 3, train.cpp:12) for rank 1"
+std::string sentence(const RankState& state) {
+  const std::string implicit = state.implicit_in.empty() ? "" : " inside " + state.implicit_in;
+  const std::string detail = state.detail.empty() ? "" : " (" + state.detail + ")";
+  return "rank " + std::to_string(state.rank) + " waits in " + std::string(name_of(state.op)) + detail + implicit +
+         " on " + state.group + " (call " + std::to_string(state.sequence) + ", " + to_string(state.site) + ") for " +
+         list(state.waits_for);
+}
+
+std::vector<RankState> stuck_states(const std::vector<RankState>& states, const std::vector<bool>& stuck) {
+  std::vector<RankState> waiting;
+  for (const RankState& state : states)
+    if (stuck[static_cast<size_t>(state.rank)]) waiting.push_back(state);
+  return waiting;
+}
+
+std::vector<int> awaited(const std::vector<RankState>& waiting, size_t by_more_than) {
+  std::vector<int> targets;
+  for (const RankState& state : waiting) targets.insert(targets.end(), state.waits_for.begin(), state.waits_for.end());
+  std::sort(targets.begin(), targets.end());
+  std::vector<int> chosen;
+  for (auto i = targets.begin(); i != targets.end();) {
+    const auto end = std::upper_bound(i, targets.end(), *i);
+    if (static_cast<size_t>(end - i) > by_more_than) chosen.push_back(*i);
+    i = end;
+  }
+  return chosen;
+}
+
+std::vector<int> awaited_and(const std::vector<RankState>& waiting, const std::vector<RankState>& states,
+                             RankPhase phase) {
+  std::vector<int> ranks = awaited(waiting, 0);
+  std::erase_if(ranks, [&](int rank) { return state_of(states, rank).phase != phase; });
+  return ranks;
+}
+
+std::string sentences(const std::vector<RankState>& waiting) {
+  std::string text;
+  for (const RankState& state : waiting) text += (text.empty() ? "" : "; ") + sentence(state);
+  return text;
+}
+
+std::string errors_of(const std::vector<RankState>& states, const std::vector<int>& ranks) {
+  std::string text;
+  for (const int rank : ranks)
+    text += (text.empty() ? "rank " : "; rank ") + std::to_string(rank) + " threw: " + state_of(states, rank).error;
+  return text;
+}
+
+}  // namespace
+
+ErrorKind error_kind_of(VerdictKind kind) {
+  switch (kind) {
+    case VerdictKind::Mismatch: return ErrorKind::Mismatch;
+    case VerdictKind::Deadlock: return ErrorKind::Deadlock;
+    case VerdictKind::PeerExited:
+    case VerdictKind::PeerThrew: return ErrorKind::PeerFailed;
+    case VerdictKind::Timeout: return ErrorKind::Timeout;
+    case VerdictKind::Ok:
+    case VerdictKind::BufferReuse: return ErrorKind::InvalidArgument;
+  }
+  return ErrorKind::InvalidArgument;
+}
+
+std::optional<Dispute> dispute_among(std::span<const WaitFor> waits) {
+  for (const WaitFor& wait : waits)
+    if (wait.entry && is_disputed(wait)) return Dispute{.group = wait.group, .entry = wait.entry};
+  return std::nullopt;
+}
+
+Verdict stuck_verdict(const std::vector<RankState>& states, const std::vector<bool>& stuck) {
+  const std::vector<RankState> waiting = stuck_states(states, stuck);
+  const std::vector<int> threw = awaited_and(waiting, states, RankPhase::Threw);
+  const std::vector<int> left = awaited_and(waiting, states, RankPhase::Finished);
+  Verdict verdict;
+  if (!threw.empty()) {
+    verdict = {.kind = VerdictKind::PeerThrew, .message = errors_of(states, threw) + "; ", .odd_ranks = threw};
+  } else if (!left.empty()) {
+    verdict = {.kind = VerdictKind::PeerExited, .message = list(left) + " returned; ", .odd_ranks = left};
+  } else {
+    verdict = {.kind = VerdictKind::Deadlock, .odd_ranks = awaited(waiting, waiting.size() / 2)};
+  }
+  verdict.message += sentences(waiting);
+  return verdict;
+}
+
+Verdict timeout_verdict(const std::vector<RankState>& states, int rank) {
+  const RankState& late = state_of(states, rank);
+  Verdict verdict{.kind = VerdictKind::Timeout, .message = "timed out: " + sentence(late), .odd_ranks = late.waits_for};
+  std::vector<int> slow = late.waits_for;
+  std::erase_if(slow, [&](int other) { return state_of(states, other).phase != RankPhase::Running; });
+  if (!slow.empty()) verdict.message += "; still running, so slow and not deadlocked: " + list(slow);
+  return verdict;
+}
+
+Verdict reuse_verdict(int rank, const WaitFor& in, Site at) {
+  RankState state{.rank = rank};
+  describe(in, state);
+  return {.kind = VerdictKind::BufferReuse,
+          .message = "rank " + std::to_string(rank) + " changed the tensor of " + std::string(name_of(state.op)) + " (" +
+                     state.detail + ") on " + state.group + " (call " + std::to_string(state.sequence) + ", " +
+                     to_string(state.site) + ") before its wait at " + to_string(at),
+          .odd_ranks = {rank}};
+}
+
+Verdict final_verdict(std::vector<RankState> states) {
+  std::vector<int> threw;
+  for (const RankState& state : states)
+    if (state.phase == RankPhase::Threw) threw.push_back(state.rank);
+  Verdict verdict;
+  if (!threw.empty())
+    verdict = {.kind = VerdictKind::PeerThrew, .message = errors_of(states, threw), .odd_ranks = threw};
+  verdict.ranks = std::move(states);
+  return verdict;
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,22 @@
+// The watchdog's sentences: from what the ranks are in to the verdict about it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/group/threads/dispute.h"
+
+namespace ranklint::runtime {
+
+ErrorKind error_kind_of(VerdictKind kind);
+
+std::optional<Dispute> dispute_among(std::span<const WaitFor> waits);
+
+Verdict stuck_verdict(const std::vector<RankState>& states, const std::vector<bool>& stuck);
+Verdict timeout_verdict(const std::vector<RankState>& states, int rank);
+Verdict reuse_verdict(int rank, const WaitFor& in, Site at);
+// Of a world in which nobody waits any more.
+Verdict final_verdict(std::vector<RankState> states);
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,96 @@
+// Point-to-point operations of a ThreadGroup: blocking ones are a batch of one.
+#include <algorithm>
+
+#include "runtime/group/threads/messages_work.h"
+#include "runtime/group/threads/pause.h"
+#include "runtime/group/threads/thread_group.h"
+#include "runtime/group/threads/thread_world.h"
+
+namespace ranklint::runtime {
+
+using Transfers = std::vector<std::shared_ptr<Transfer>>;
+
+static std::shared_ptr<Transfer> make_transfer(int member, const Call& call, uint64_t sequence) {
+  auto transfer = std::make_shared<Transfer>();
+  const bool sends = call.op == OpType::Send;
+  const Tensor& tensor = sends ? call.in.front() : call.out.front();
+  transfer->signature = signature_of(call);
+  transfer->name = call.options.name;
+  transfer->implicit_in = call.options.implicit_in;
+  transfer->signature.name = transfer->name;
+  transfer->signature.implicit_in = transfer->implicit_in;
+  transfer->from = sends ? member : call.root;
+  transfer->to = sends ? call.root : member;
+  transfer->sequence = sequence;
+  transfer->data = tensor.data();
+  transfer->size_bytes = tensor.size_bytes();
+  if (call.options.async) transfer->tensor = tensor;
+  return transfer;
+}
+
+std::shared_ptr<Transfer> ThreadGroup::post_message(int member, const Call& call, bool alone) {
+  auto transfer = make_transfer(member, call, ++cursor(member).transfers);
+  const bool sends = call.op == OpType::Send;
+  Mailbox& mailbox = mailboxes_[static_cast<size_t>(transfer->to)];
+  const bool ahead = alone && sends && !call.options.async && world_.runs_ahead(transfer->size_bytes);
+  const std::shared_ptr<Transfer> other = sends ? mailbox.post_send(transfer, ahead) : mailbox.post_recv(transfer);
+  if (!other) return transfer;
+  if (transfer->disputed())
+    world_.watchdog().note({.group = &info_, .entry = nullptr, .send = sends ? transfer : other,
+                            .recv = sends ? other : transfer});
+  world_.watchdog().wake(info_.global_rank(sends ? transfer->to : other->from));
+  return transfer;
+}
+
+Transfers ThreadGroup::post_all(int member, std::span<const Call> calls) {
+  Transfers transfers;
+  transfers.reserve(calls.size());
+  for (const Call& call : calls) transfers.push_back(post_message(member, call, calls.size() == 1));
+  return transfers;
+}
+
+static bool is_ready(const Transfer& transfer) { return transfer.sent_ahead || transfer.ready(); }
+
+static bool all_ready(std::span<const std::shared_ptr<Transfer>> transfers) {
+  return std::all_of(transfers.begin(), transfers.end(), [](const auto& transfer) { return is_ready(*transfer); });
+}
+
+void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> transfers, Deadline deadline) {
+  for (int spins = world_.patience(); spins > 0; --spins) {
+    if (all_ready(transfers)) return;
+    pause_briefly();
+  }
+  for (const auto& transfer : transfers)
+    if (transfer->signature.op == OpType::Send && !transfer->sent_ahead && world_.runs_ahead(transfer->size_bytes))
+      mailboxes_[static_cast<size_t>(transfer->to)].send_ahead(*transfer);
+  if (all_ready(transfers)) return;
+  std::vector<WaitFor> waits;
+  for (const auto& transfer : transfers)
+    if (!transfer->sent_ahead)
+      waits.push_back({.group = &info_, .member = member, .entry = nullptr, .transfer = transfer.get()});
+  Watchdog& watchdog = world_.watchdog();
+  const Watchdog::Outcome outcome = watchdog.wait(info_.global_rank(member), waits, deadline);
+  if (outcome == Watchdog::Outcome::Ready) return;
+  if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.global_rank(member), waits);
+  // Nobody may touch this member's tensors once it has thrown: take back what nobody has met, see the rest through.
+  for (const auto& transfer : transfers)
+    if (!mailboxes_[static_cast<size_t>(transfer->to)].withdraw(*transfer) && transfer->ready()) runtime::finish(*transfer);
+  throw RankError(watchdog.error());
+}
+
+void ThreadGroup::finish(std::span<const std::shared_ptr<Transfer>> transfers) {
+  for (const auto& transfer : transfers)
+    if (!transfer->sent_ahead) runtime::finish(*transfer);
+}
+
+void ThreadGroup::exchange(int member, std::span<const Call> calls) {
+  const Transfers transfers = post_all(member, calls);
+  await(member, transfers, world_.deadline(calls.front().options.timeout));
+  finish(transfers);
+}
+
+std::shared_ptr<WorkState> ThreadGroup::start_exchange(int member, std::span<const Call> calls) {
+  return std::make_shared<MessagesWork>(*this, member, calls.front().options.timeout, post_all(member, calls));
+}
+
+}  // namespace ranklint::runtime

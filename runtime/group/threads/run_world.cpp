@@ -1,0 +1,47 @@
+// Runs a world of threads: the boundary at which a rank's failure becomes a value.
+#include <thread>
+
+#include "runtime/group/threads/thread_context.h"
+
+namespace ranklint::runtime {
+
+static std::optional<Error> run_body(const std::function<void(RankContext&)>& body, RankContext& context) {
+  try {
+    body(context);
+    return std::nullopt;
+  } catch (const RankError& error) {
+    return error.error();
+  } catch (const std::exception& error) {
+    return Error{.kind = ErrorKind::Body, .message = error.what()};
+  } catch (...) {
+    return Error{.kind = ErrorKind::Body, .message = "something that is no std::exception was thrown"};
+  }
+}
+
+static std::optional<Error> run_rank(const std::shared_ptr<ThreadWorld>& world, int rank,
+                                     const std::function<void(RankContext&)>& body) {
+  ThreadContext context(world, rank);
+  std::optional<Error> error = run_body(body, context);
+  if (error)
+    world->watchdog().threw(rank, *error);
+  else
+    world->watchdog().finished(rank);
+  return error;
+}
+
+WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options) {
+  const auto world = std::make_shared<ThreadWorld>(world_size, options);
+  WorldReport report;
+  report.errors.resize(static_cast<size_t>(world_size));
+  {
+    std::vector<std::jthread> threads;
+    for (int rank = 0; rank < world_size; ++rank)
+      threads.emplace_back([&, rank] { report.errors[static_cast<size_t>(rank)] = run_rank(world, rank, body); });
+  }
+  world->drop_outstanding();
+  report.verdict = world->watchdog().verdict();
+  report.flight_records.resize(static_cast<size_t>(world_size));
+  return report;
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,103 @@
+#include "runtime/group/threads/thread_context.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "runtime/group/groups.h"
+#include "runtime/group/threads/collective_work.h"
+
+namespace ranklint::runtime {
+
+Jitter::Jitter(uint64_t seed, int rank) : on_(seed != 0), state_(seed * 0x9e3779b97f4a7c15ULL + static_cast<uint64_t>(rank)) {}
+
+// splitmix64 (Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014).
+uint64_t Jitter::next() {
+  uint64_t z = state_ += 0x9e3779b97f4a7c15ULL;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+  return z ^ (z >> 31);
+}
+
+void Jitter::delay() {
+  if (!on_) return;
+  const uint64_t choice = next();
+  if (choice % 4 == 1) std::this_thread::yield();
+  if (choice % 16 == 2) std::this_thread::sleep_for(std::chrono::microseconds((choice >> 8) % 50));
+}
+
+ThreadBackend::ThreadBackend(std::shared_ptr<ThreadWorld> world, ThreadGroup& group, int member,
+                             std::shared_ptr<Jitter> jitter)
+    : world_(std::move(world)), group_(group), member_(member), jitter_(std::move(jitter)) {}
+
+void ThreadBackend::begin() {
+  if (world_->watchdog().ended()) throw RankError(world_->watchdog().error());
+  jitter_->delay();
+}
+
+uint64_t ThreadBackend::run(const Call& call) {
+  begin();
+  return group_.run(member_, call);
+}
+
+Work ThreadBackend::submit(const Call& call) {
+  if (call.op == OpType::Send || call.op == OpType::Recv) return submit_batch({&call, 1});
+  begin();
+  if (call.options.async) return Work(group_.start(member_, call));
+  group_.run(member_, call);
+  return {};
+}
+
+Work ThreadBackend::submit_batch(std::span<const Call> calls) {
+  begin();
+  if (calls.front().options.async) return Work(group_.start_exchange(member_, calls));
+  group_.exchange(member_, calls);
+  return {};
+}
+
+ThreadContext::ThreadContext(std::shared_ptr<ThreadWorld> world, int rank)
+    : world_(std::move(world)), rank_(rank), jitter_(std::make_shared<Jitter>(world_->options().schedule_seed, rank)) {
+  backend_ = backend_for(world_->world_group(), rank);
+  group_ = join(world_->world_group());
+}
+
+int ThreadContext::world_size() const { return static_cast<int>(world_->world_group().info().size()); }
+
+std::shared_ptr<ThreadBackend> ThreadContext::backend_for(ThreadGroup& group, int member) {
+  return std::make_shared<ThreadBackend>(world_, group, member, jitter_);
+}
+
+static int member_of(const std::vector<int>& ranks, int rank) {
+  const auto found = std::find(ranks.begin(), ranks.end(), rank);
+  return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
+}
+
+ProcessGroup ThreadContext::join(ThreadGroup& group) {
+  const GroupInfo& info = group.info();
+  const int member = member_of(info.ranks, rank_);
+  return {backend_for(group, member), {.name = info.name, .ranks = info.ranks, .rank = member,
+                                       .device = world_->options().device, .any_device = world_->options().any_device}};
+}
+
+ProcessGroup ThreadContext::outside(std::vector<int> ranks, std::string name) const {
+  return {nullptr, {.name = std::move(name), .ranks = std::move(ranks)}};
+}
+
+ProcessGroup ThreadContext::new_group(std::vector<int> ranks, std::string name, Site site) {
+  check_new_group(ranks, world_size());
+  const uint64_t sequence = backend_->run(
+      {.op = OpType::NewGroup, .new_ranks = ranks, .options = {.name = name}, .site = site});
+  if (member_of(ranks, rank_) < 0) return outside(std::move(ranks), std::move(name));
+  return join(world_->group_made_in(sequence, 0, std::move(ranks), name));
+}
+
+ProcessGroup ThreadContext::split(int color, int key, std::string name, Site site) {
+  const Tensor mine = Tensor::from<int64_t>({color, key}, {2});
+  const Tensor all = Tensor::empty({world_size(), 2}, DType::I64);
+  const uint64_t sequence = backend_->run({.op = OpType::NewGroup, .in = {&mine, 1}, .out = {&all, 1},
+                                           .options = {.name = name}, .site = site});
+  std::vector<int> ranks = ranks_of_color(all.as<int64_t>(), color);
+  if (color < 0) return outside({}, std::move(name));
+  return join(world_->group_made_in(sequence, color, std::move(ranks), name));
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,48 @@
+#include "runtime/group/threads/thread_world.h"
+
+#include <numeric>
+#include <thread>
+
+#include "runtime/group/threads/collective_work.h"
+
+namespace ranklint::runtime {
+
+static std::vector<int> all_ranks(int world_size) {
+  std::vector<int> ranks(static_cast<size_t>(world_size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+static int patience_for(int world_size) {
+  const bool own_cores = static_cast<unsigned>(world_size) <= std::thread::hardware_concurrency();
+  return own_cores ? 4000 : 20;
+}
+
+ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
+    : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.settle) {
+  world_group_ = std::make_unique<ThreadGroup>(*this, GroupInfo{.id = 0, .name = "world", .ranks = all_ranks(world_size)});
+}
+
+ThreadWorld::~ThreadWorld() = default;
+
+Deadline ThreadWorld::deadline(std::chrono::milliseconds timeout) const {
+  const std::chrono::milliseconds chosen = timeout.count() == 0 ? options_.default_timeout : timeout;
+  return Clock::now() + chosen;
+}
+
+ThreadGroup& ThreadWorld::group_made_in(uint64_t sequence, int color, std::vector<int> ranks, const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<ThreadGroup>& group = groups_[{sequence, color}];
+  if (!group) {
+    const uint64_t id = sequence << 32 | static_cast<uint32_t>(color);
+    group = std::make_unique<ThreadGroup>(*this, GroupInfo{.id = id, .name = name, .ranks = std::move(ranks)});
+  }
+  return *group;
+}
+
+void ThreadWorld::drop_outstanding() {
+  world_group_->forget_all();
+  for (const auto& [made_in, group] : groups_) group->forget_all();
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,29 @@
+#include "runtime/group/threads/transfer.h"
+
+#include <algorithm>
+#include <thread>
+
+#include "runtime/group/collectives/kernels.h"
+
+namespace ranklint::runtime {
+
+static constexpr size_t kChunkBytes = size_t{256} << 10;
+
+CopyJob::CopyJob(std::byte* to, const std::byte* from, size_t size_bytes, Keep keep)
+    : to_(to), from_(from), size_bytes_(size_bytes), chunks_((size_bytes + kChunkBytes - 1) / kChunkBytes),
+      keep_(std::move(keep)) {}
+
+void CopyJob::help() {
+  for (size_t chunk = taken_.fetch_add(1); chunk < chunks_; chunk = taken_.fetch_add(1)) {
+    const size_t begin = chunk * kChunkBytes;
+    copy_bytes(to_ + begin, from_ + begin, std::min(kChunkBytes, size_bytes_ - begin), size_bytes_ >= kStreamBytes);
+    copied_.fetch_add(1, std::memory_order_acq_rel);
+  }
+}
+
+void finish(Transfer& transfer) {
+  transfer.job->help();
+  while (!transfer.job->finished()) std::this_thread::yield();  // the other end is inside its last chunk
+}
+
+}  // namespace ranklint::runtime

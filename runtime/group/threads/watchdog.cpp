@@ -1,0 +1,172 @@
+#include "runtime/group/threads/watchdog.h"
+
+#include <algorithm>
+
+#include "runtime/group/threads/findings.h"
+
+namespace ranklint::runtime {
+
+Watchdog::Watchdog(int world_size, std::chrono::milliseconds settle) : settle_(settle) {
+  for (int i = 0; i < world_size; ++i) seats_.push_back(std::make_unique<Seat>());
+}
+
+static bool all_ready(std::span<const WaitFor> waits) { return std::all_of(waits.begin(), waits.end(), is_ready); }
+
+Error Watchdog::error() const {
+  const std::lock_guard lock(mutex_);
+  return {.kind = error_kind_of(verdict_.kind), .message = verdict_.message};
+}
+
+Deadline Watchdog::next_look(Deadline deadline) const {
+  if (!settle_until_ || (deadline && *deadline < *settle_until_)) return deadline;
+  return settle_until_;
+}
+
+// False when there is no need to sleep: what is waited for is there, or the world has ended.
+bool Watchdog::say_what_for(int rank, std::span<const WaitFor> waits) {
+  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  if (seat.phase != RankPhase::Waiting) {
+    seat.phase = RankPhase::Waiting;
+    seat.waits.assign(waits.begin(), waits.end());
+  }
+  look();
+  return !ended() && !all_ready(waits);
+}
+
+// Falls asleep without missing a call: it says that it sleeps, then looks once more, then sleeps; who makes a thing ready
+// first makes it so and then looks whether somebody sleeps. (Dekker's order; both sides are sequentially consistent.)
+Watchdog::Outcome Watchdog::wait(int rank, std::span<const WaitFor> waits, Deadline deadline) {
+  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  Outcome outcome = Outcome::Ready;
+  for (;;) {
+    const uint32_t seen = seat.bell.count();
+    seat.asleep.store(true, std::memory_order_seq_cst);
+    std::unique_lock lock(mutex_);
+    const bool sleeps = say_what_for(rank, waits);
+    const Deadline until = next_look(deadline);
+    lock.unlock();
+    const bool late = deadline && Clock::now() >= *deadline;
+    if (sleeps && !late) {
+      seat.bell.sleep(seen, until);
+      continue;
+    }
+    outcome = all_ready(waits) ? Outcome::Ready : ended() ? Outcome::Ended : Outcome::TimedOut;
+    break;
+  }
+  seat.asleep.store(false, std::memory_order_relaxed);
+  if (outcome == Outcome::TimedOut) return outcome;  // it still waits in the picture that time_out draws
+  const std::lock_guard lock(mutex_);
+  if (!ended()) seat.phase = RankPhase::Running;
+  return outcome;
+}
+
+void Watchdog::wake(int rank) {
+  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  if (seat.asleep.load(std::memory_order_seq_cst)) seat.bell.ring();
+}
+
+void Watchdog::ring_all() {
+  for (const auto& seat : seats_) seat->bell.ring();
+}
+
+std::vector<WaitNode> Watchdog::graph() const {
+  std::vector<WaitNode> nodes(seats_.size());
+  for (size_t i = 0; i < seats_.size(); ++i) {
+    const Seat& seat = *seats_[i];
+    if (seat.phase == RankPhase::Finished || seat.phase == RankPhase::Threw) nodes[i].state = WaitNode::State::Gone;
+    if (seat.phase != RankPhase::Waiting) continue;
+    for (const WaitFor& wait : seat.waits)
+      if (!is_ready(wait)) nodes[i].conditions.push_back(condition_of(wait));
+    if (!nodes[i].conditions.empty()) nodes[i].state = WaitNode::State::Waiting;
+  }
+  return nodes;
+}
+
+void Watchdog::look() {
+  if (ended()) return;
+  const std::vector<WaitNode> nodes = graph();
+  const std::vector<bool> stuck = find_stuck(nodes);
+  if (!dispute_ && std::find(stuck.begin(), stuck.end(), true) == stuck.end()) return;
+  const bool runs = std::any_of(nodes.begin(), nodes.end(), [](const WaitNode& node) {
+    return node.state == WaitNode::State::Running;
+  });
+  if (!runs || (settle_until_ && Clock::now() >= *settle_until_)) return conclude(stuck);
+  if (settle_until_) return;
+  settle_until_ = Clock::now() + settle_;
+  ring_all();  // so that somebody sleeps no longer than that
+}
+
+std::vector<RankState> Watchdog::states() const {
+  std::vector<RankState> states(seats_.size());
+  for (size_t i = 0; i < seats_.size(); ++i) {
+    const Seat& seat = *seats_[i];
+    states[i].rank = static_cast<int>(i);
+    states[i].phase = seat.phase;
+    states[i].error = seat.error;
+    if (seat.phase != RankPhase::Waiting) continue;
+    const auto open = std::find_if(seat.waits.begin(), seat.waits.end(), [](const WaitFor& w) { return !is_ready(w); });
+    if (open == seat.waits.end())
+      states[i].phase = RankPhase::Running;
+    else
+      describe(*open, states[i]);
+  }
+  return states;
+}
+
+void Watchdog::conclude(const std::vector<bool>& stuck) {
+  for (size_t i = 0; i < seats_.size() && !dispute_; ++i)
+    if (stuck[i]) dispute_ = dispute_among(seats_[i]->waits);
+  end(dispute_ ? verdict_of(*dispute_) : stuck_verdict(states(), stuck));
+}
+
+void Watchdog::end(Verdict verdict) {
+  if (ended()) return;
+  verdict_ = std::move(verdict);
+  verdict_.ranks = states();
+  ended_.store(true, std::memory_order_release);
+  ring_all();
+}
+
+void Watchdog::note(Dispute dispute) {
+  const std::lock_guard lock(mutex_);
+  if (!dispute_) dispute_ = std::move(dispute);
+  look();
+}
+
+void Watchdog::time_out(int rank, std::span<const WaitFor> waits) {
+  const std::lock_guard lock(mutex_);
+  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  if (!ended()) {
+    seat.phase = RankPhase::Waiting;
+    seat.waits.assign(waits.begin(), waits.end());
+    end(timeout_verdict(states(), rank));
+  }
+}
+
+void Watchdog::buffer_reused(int rank, const WaitFor& in, Site at) {
+  const std::lock_guard lock(mutex_);
+  end(reuse_verdict(rank, in, at));
+}
+
+void Watchdog::finished(int rank) {
+  const std::lock_guard lock(mutex_);
+  if (ended()) return;
+  seats_[static_cast<size_t>(rank)]->phase = RankPhase::Finished;
+  look();
+}
+
+void Watchdog::threw(int rank, const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (ended()) return;
+  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  seat.phase = RankPhase::Threw;
+  seat.error = error.message;
+  look();
+}
+
+Verdict Watchdog::verdict() const {
+  const std::lock_guard lock(mutex_);
+  return ended() ? verdict_ : final_verdict(states());
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,83 @@
+// Knows what every rank of a world waits in, and says at once when some of them can never go on.
+//
+// The fast path of an operation does not come here. A rank that has spun in vain says what it waits for, under the one
+// lock, and looks at the whole world (wait_graph.h); so does a rank that ends. The rank whose step makes the deadlock
+// complete is the one that finds it, so the verdict needs no clock.
+//
+// It is exact although ranks run on while one looks. Only a running rank can meet a condition. A rank that has said it
+// waits can not act before its own conditions are met, and conditions once met stay met. So a rank that rests on
+// others who wait or are gone rests on them for ever, whatever the running ones do meanwhile.
+//
+// For a complete picture the verdict is held back while a rank still computes, for a short time (`settle`): it may be
+// about to come to the same place. When the last rank blocks nothing is held back.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/group/threads/bell.h"
+#include "runtime/group/threads/dispute.h"
+#include "runtime/group/threads/wait_for.h"
+#include "runtime/group/verdict.h"
+
+namespace ranklint::runtime {
+
+class Watchdog {
+ public:
+  enum class Outcome : uint8_t { Ready, Ended, TimedOut };
+
+  Watchdog(int world_size, std::chrono::milliseconds settle);
+
+  // True once there is a verdict other than Ok: the world is to come down.
+  bool ended() const { return ended_.load(std::memory_order_acquire); }
+  // The error that the verdict is for a rank of this world. Only when ended.
+  Error error() const;
+
+  // Sleeps until all of `waits` are ready, the world has ended, or the deadline.
+  Outcome wait(int rank, std::span<const WaitFor> waits, Deadline deadline);
+  // Wakes the rank if it sleeps. Call after making something ready that it may wait for.
+  void wake(int rank);
+
+  void note(Dispute dispute);                                // two ranks disagree; they may still run
+  void time_out(int rank, std::span<const WaitFor> waits);   // ends the world
+  void buffer_reused(int rank, const WaitFor& in, Site at);  // ends the world
+  void finished(int rank);
+  void threw(int rank, const Error& error);
+
+  // After all ranks have ended.
+  Verdict verdict() const;
+
+ private:
+  struct alignas(64) Seat {
+    Bell bell;
+    std::atomic<bool> asleep{false};
+    // Under the lock:
+    RankPhase phase = RankPhase::Running;
+    std::vector<WaitFor> waits;
+    std::string error;
+  };
+
+  bool say_what_for(int rank, std::span<const WaitFor> waits);
+  void look();
+  void find_and_settle();
+  void conclude(const std::vector<bool>& stuck);
+  void end(Verdict verdict);
+  std::vector<WaitNode> graph() const;
+  std::vector<RankState> states() const;
+  void ring_all();
+  Deadline next_look(Deadline deadline) const;
+
+  mutable std::mutex mutex_;
+  std::vector<std::unique_ptr<Seat>> seats_;
+  std::chrono::milliseconds settle_;
+  Deadline settle_until_;
+  std::optional<Dispute> dispute_;
+  Verdict verdict_;
+  std::atomic<bool> ended_{false};
+};
+
+}  // namespace ranklint::runtime

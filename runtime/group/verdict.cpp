@@ -1,0 +1,80 @@
+#include "runtime/group/verdict.h"
+
+#include "runtime/group/json_text.h"
+#include "runtime/group/signature.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+std::string_view name_of(RankPhase phase) {
+  switch (phase) {
+    case RankPhase::Running: return "running";
+    case RankPhase::Waiting: return "waiting";
+    case RankPhase::Finished: return "finished";
+    case RankPhase::Threw: return "threw";
+  }
+  return "";
+}
+
+void write_call(JsonText& json, const RankState& state) {
+  json.key("op").text(runtime::name_of(state.op));
+  json.key("group").text(state.group);
+  json.key("sequence").number(state.sequence);
+  if (!state.detail.empty()) json.key("detail").text(state.detail);
+  json.key("site").text(to_string(state.site));
+  if (!state.implicit_in.empty()) json.key("implicit_in").text(state.implicit_in);
+  json.key("waits_for").begin_array();
+  for (const int rank : state.waits_for) json.number(rank);
+  json.end_array();
+}
+
+void write_state(JsonText& json, const RankState& state) {
+  json.begin_object();
+  json.key("rank").number(state.rank);
+  json.key("state").text(name_of(state.phase));
+  if (state.phase == RankPhase::Waiting) write_call(json, state);
+  if (state.phase == RankPhase::Threw) json.key("error").text(state.error);
+  json.end_object();
+}
+
+std::string waiting_text(const RankState& state) {
+  std::string text = " in " + std::string(runtime::name_of(state.op)) + " on " + state.group + ", call " +
+                     std::to_string(state.sequence) + ", " + to_string(state.site);
+  if (!state.detail.empty()) text += " (" + state.detail + ")";
+  if (!state.implicit_in.empty()) text += ", inside " + state.implicit_in;
+  if (state.waits_for.empty()) return text;
+  text += ", for";
+  for (const int rank : state.waits_for) text += " " + std::to_string(rank);
+  return text;
+}
+
+}  // namespace
+
+std::string Verdict::to_json() const {
+  JsonText json;
+  json.begin_object();
+  json.key("verdict").text(runtime::name_of(kind));
+  json.key("message").text(message);
+  json.key("odd_ranks").begin_array();
+  for (const int rank : odd_ranks) json.number(rank);
+  json.end_array();
+  json.key("ranks").begin_array();
+  for (const RankState& state : ranks) write_state(json, state);
+  json.end_array();
+  json.end_object();
+  return json.take();
+}
+
+std::string Verdict::to_text() const {
+  std::string text = std::string(runtime::name_of(kind)) + (message.empty() ? "" : ": " + message) + "\n";
+  for (const RankState& state : ranks) {
+    text += "  rank " + std::to_string(state.rank) + " " + std::string(name_of(state.phase));
+    if (state.phase == RankPhase::Waiting) text += waiting_text(state);
+    if (state.phase == RankPhase::Threw) text += ": " + state.error;
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,241 @@
+#include "tests/runtime_group/support.h"
+
+namespace ranklint::runtime::test {
+
+namespace {
+
+// Small enough to travel inside the posting, and large enough not to.
+const std::vector<int64_t> kCounts = {0, 1, 3, 64, 65, 1000, 100003};
+
+using Body = std::function<bool(RankContext&, int64_t)>;
+
+void for_each_size(const Body& body) {
+  for (const int world_size : {1, 2, 3, 4, 7})
+    for (const int64_t count : kCounts) {
+      INFO("world size " << world_size << ", " << count << " elements");
+      require_all(world_size, [&](RankContext& context) { return body(context, count); });
+    }
+}
+
+}  // namespace
+
+TEST_CASE("broadcast gives everybody the root's elements") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const int root = context.world_size() - 1;
+    const Tensor tensor = numbered(context.rank(), count);
+    context.world().broadcast(tensor, root);
+    return tensor.bit_equal(numbered(root, count));
+  });
+}
+
+TEST_CASE("all_reduce sums over the ranks in place") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const Tensor tensor = numbered(context.rank(), count);
+    context.world().all_reduce(tensor);
+    const Tensor expected = Tensor::zeros({count});
+    for (int rank = 0; rank < context.world_size(); ++rank)
+      for (int64_t i = 0; i < count; ++i) expected.as<float>()[static_cast<size_t>(i)] += static_cast<float>(100 * rank + i);
+    return tensor.bit_equal(expected);
+  });
+}
+
+TEST_CASE("reduce changes the root's tensor only") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const Tensor tensor = numbered(context.rank(), count);
+    context.world().reduce(tensor, 0, ReduceOp::Max);
+    return tensor.bit_equal(numbered(context.rank() == 0 ? context.world_size() - 1 : context.rank(), count));
+  });
+}
+
+TEST_CASE("all_gather_into_tensor lays the ranks' elements side by side") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const int size = context.world_size();
+    const Tensor out = Tensor::zeros({size * count});
+    context.world().all_gather_into_tensor(out, numbered(context.rank(), count));
+    std::vector<Tensor> expected;
+    for (int rank = 0; rank < size; ++rank) expected.push_back(numbered(rank, count));
+    return out.bit_equal(Tensor::cat(expected));
+  });
+}
+
+TEST_CASE("all_gather takes a different count from each rank") {
+  for_each_size([](RankContext& context, int64_t count) {
+    std::vector<Tensor> out;
+    for (int rank = 0; rank < context.world_size(); ++rank) out.push_back(Tensor::zeros({count + rank}));
+    context.world().all_gather(out, numbered(context.rank(), count + context.rank()));
+    bool right = true;
+    for (int rank = 0; rank < context.world_size(); ++rank)
+      right = right && out[static_cast<size_t>(rank)].bit_equal(numbered(rank, count + rank));
+    return right;
+  });
+}
+
+TEST_CASE("reduce_scatter_tensor leaves each rank the sum of its piece") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const int size = context.world_size();
+    const Tensor out = Tensor::zeros({count});
+    context.world().reduce_scatter_tensor(out, numbered(context.rank(), size * count), ReduceOp::Min);
+    return out.bit_equal(numbered(0, size * count).narrow(0, context.rank() * count, count));
+  });
+}
+
+TEST_CASE("reduce_scatter takes pieces of different counts") {
+  for_each_size([](RankContext& context, int64_t count) {
+    std::vector<Tensor> in;
+    for (int rank = 0; rank < context.world_size(); ++rank) in.push_back(numbered(context.rank() + rank, count + rank));
+    const Tensor out = Tensor::zeros({count + context.rank()});
+    context.world().reduce_scatter(out, in, ReduceOp::Max);
+    return out.bit_equal(numbered(context.world_size() - 1 + context.rank(), count + context.rank()));
+  });
+}
+
+TEST_CASE("all_to_all_single transposes the pieces") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const int size = context.world_size();
+    const Tensor out = Tensor::zeros({size * count});
+    context.world().all_to_all_single(out, numbered(context.rank(), size * count));
+    std::vector<Tensor> expected;
+    for (int rank = 0; rank < size; ++rank)
+      expected.push_back(numbered(rank, size * count).narrow(0, context.rank() * count, count));
+    return out.bit_equal(Tensor::cat(expected));
+  });
+}
+
+TEST_CASE("all_to_all takes different counts for each pair of ranks") {
+  for_each_size([](RankContext& context, int64_t count) {
+    const auto pair_count = [count](int from, int to) { return count + 2 * from + to; };
+    std::vector<Tensor> in;
+    std::vector<Tensor> out;
+    for (int other = 0; other < context.world_size(); ++other) {
+      in.push_back(numbered(context.rank(), pair_count(context.rank(), other)));
+      out.push_back(Tensor::zeros({pair_count(other, context.rank())}));
+    }
+    context.world().all_to_all(out, in);
+    bool right = true;
+    for (int other = 0; other < context.world_size(); ++other)
+      right = right && out[static_cast<size_t>(other)].bit_equal(numbered(other, pair_count(other, context.rank())));
+    return right;
+  });
+}
+
+TEST_CASE("gather collects on one rank and scatter gives out from one") {
+  for_each_size([](RankContext& context, int64_t count) {
+    std::vector<Tensor> all;
+    if (context.rank() == 0)
+      for (int rank = 0; rank < context.world_size(); ++rank) all.push_back(Tensor::zeros({count}));
+    context.world().gather(all, numbered(context.rank(), count), 0);
+    const Tensor back = Tensor::zeros({count});
+    context.world().scatter(back, all, 0);
+    return back.bit_equal(numbered(context.rank(), count));
+  });
+}
+
+TEST_CASE("every element type and reduction has the value of its definition") {
+  struct Case {
+    ReduceOp op;
+    double expected;  // of 2, 3, 4
+  };
+  for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::F16, DType::I32, DType::I64, DType::U8})
+    for (const Case& each : std::vector<Case>{{ReduceOp::Sum, 9}, {ReduceOp::Avg, 3}, {ReduceOp::Min, 2},
+                                              {ReduceOp::Max, 4}, {ReduceOp::Prod, 24}}) {
+      const bool integer = dtype == DType::I32 || dtype == DType::I64 || dtype == DType::U8;
+      if (each.op == ReduceOp::Avg && integer) continue;
+      INFO(name_of(dtype) << " " << name_of(each.op));
+      require_all(3, [&](RankContext& context) {
+        const Tensor tensor = Tensor::full({1003}, context.rank() + 2, dtype);
+        context.world().all_reduce(tensor, each.op);
+        return tensor.bit_equal(Tensor::full({1003}, each.expected, dtype));
+      });
+    }
+}
+
+TEST_CASE("an average of integers is refused") {
+  const WorldReport report = run_world(1, [](RankContext& context) {
+    context.world().all_reduce(Tensor::zeros({2}, DType::I32), ReduceOp::Avg);
+  });
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
+}
+
+TEST_CASE("a bfloat16 sum is rounded once, after all ranks") {
+  // 256 + 1 + 1: rounding after each addition would lose both ones.
+  require_all(3, [](RankContext& context) {
+    const Tensor tensor = Tensor::full({1}, context.rank() == 0 ? 256 : 1, DType::BF16);
+    context.world().all_reduce(tensor);
+    return tensor.item() == 258;
+  });
+}
+
+TEST_CASE("a sum is taken in rank order, with the same bits on every rank") {
+  // (1e8 + -1e8) + 1 = 1, while 1e8 + (-1e8 + 1) = 0 in float32.
+  for (const int64_t count : {1, 5000})
+    require_all(3, [&](RankContext& context) {
+      constexpr std::array<double, 3> kTerms = {1e8, -1e8, 1};
+      const Tensor tensor = Tensor::full({count}, kTerms[static_cast<size_t>(context.rank())]);
+      context.world().all_reduce(tensor);
+      return tensor.bit_equal(Tensor::full({count}, 1));
+    });
+}
+
+TEST_CASE("asynchronous collectives complete in any order of waiting") {
+  require_all(3, [](RankContext& context) {
+    std::vector<Tensor> tensors;
+    std::vector<Work> works;
+    for (int i = 0; i < 100; ++i) {
+      tensors.push_back(numbered(context.rank(), i % 2 ? 3 : 3000));
+      works.push_back(context.world().broadcast(tensors.back(), i % 3, {.async = true}));
+    }
+    for (size_t i = works.size(); i-- > 0;) works[i].wait();
+    bool right = works[0].sequence() == 1 && works[99].sequence() == 100;
+    for (int i = 0; i < 100; ++i)
+      right = right && tensors[static_cast<size_t>(i)].bit_equal(numbered(i % 3, i % 2 ? 3 : 3000));
+    return right;
+  });
+}
+
+TEST_CASE("a wait ends when all have posted, although the others never wait") {
+  require_all(2, [](RankContext& context) {
+    const Tensor large = numbered(context.rank(), 5000);
+    Work work = context.world().all_reduce(large, ReduceOp::Max, {.async = true});
+    const Tensor flag = floats({0});
+    if (context.rank() == 0) {
+      work.wait();
+      context.world().send(flag, 1);
+      return large.bit_equal(numbered(1, 5000));
+    }
+    context.world().recv(flag, 0);  // comes only after rank 0's wait
+    work.wait();
+    return large.bit_equal(numbered(1, 5000));
+  });
+}
+
+TEST_CASE("test tells whether all have come, without waiting for them") {
+  require_all(2, [](RankContext& context) {
+    const Tensor flag = floats({0});
+    if (context.rank() == 1) {
+      context.world().recv(flag, 0);
+      context.world().barrier();
+      return true;
+    }
+    Work work = context.world().barrier({.async = true});
+    const bool early = work.test();
+    context.world().send(flag, 1);
+    while (!work.test()) {
+    }
+    return !early;
+  });
+}
+
+TEST_CASE("a schedule seed changes the schedule and not the result") {
+  for (uint64_t seed = 1; seed <= 20; ++seed)
+    require_all(
+        4,
+        [](RankContext& context) {
+          const Tensor tensor = numbered(context.rank(), 500);
+          for (int i = 0; i < 8; ++i) context.world().all_reduce(tensor, ReduceOp::Max);
+          return tensor.bit_equal(numbered(3, 500));
+        },
+        {.schedule_seed = seed});
+}
+
+}  // namespace ranklint::runtime::test

@@ -1,0 +1,81 @@
+#include "runtime/group/device_mesh.h"
+#include "tests/runtime_group/support.h"
+
+namespace ranklint::runtime::test {
+
+TEST_CASE("a group's collective runs over its members, in their order") {
+  require_all(4, [](RankContext& context) {
+    ProcessGroup odd = context.new_group({3, 1}, "odd");
+    if (!odd.is_member()) return context.rank() % 2 == 0;
+    const Tensor out = Tensor::zeros({2});
+    odd.all_gather_into_tensor(out, floats({static_cast<float>(context.rank())}));
+    return odd.name() == "odd" && odd.global_rank(0) == 3 && odd.group_rank(1) == 1 &&
+           values(out) == std::vector<float>{3, 1};
+  });
+}
+
+TEST_CASE("roots and peers are global ranks") {
+  require_all(4, [](RankContext& context) {
+    ProcessGroup upper = context.new_group({2, 3}, "upper");
+    if (!upper.is_member()) return true;
+    const Tensor tensor = floats({static_cast<float>(context.rank())});
+    upper.broadcast(tensor, 3);
+    return tensor.item() == 3;
+  });
+}
+
+TEST_CASE("a call on a group by a rank that is no member is refused") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    ProcessGroup first = context.new_group({0}, "first");
+    first.barrier();
+  });
+  REQUIRE(report.errors[1]);
+  CHECK(report.errors[1]->message == "barrier: this rank is no member of group first");
+  CHECK(!report.errors[0]);
+}
+
+TEST_CASE("a root outside the group is refused before anybody waits") {
+  const WorldReport report = run_world(2, [](RankContext& context) { context.world().broadcast(floats({1}), 2); });
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->message == "broadcast: rank 2 is no member of group world");
+}
+
+TEST_CASE("split makes a group of each colour, ordered by key") {
+  require_all(5, [](RankContext& context) {
+    const int color = context.rank() == 4 ? -1 : context.rank() % 2;
+    ProcessGroup half = context.split(color, -context.rank(), "half");
+    if (context.rank() == 4) return !half.is_member();
+    return half.ranks() == (color == 0 ? std::vector<int>{2, 0} : std::vector<int>{3, 1});
+  });
+}
+
+TEST_CASE("a mesh's group along a dimension holds the ranks that differ along it only") {
+  require_all(12, [](RankContext& context) {
+    DeviceMesh mesh(context, {2, 3, 2}, {"dp", "sp", "tp"});
+    const int rank = context.rank();
+    const int base = rank / 6 * 6 + rank % 2;
+    return mesh.coordinate(0) == rank / 6 && mesh.coordinate(1) == rank / 2 % 3 && mesh.coordinate(2) == rank % 2 &&
+           mesh.group("sp").ranks() == std::vector<int>{base, base + 2, base + 4} &&
+           mesh.group("tp").ranks() == std::vector<int>{rank / 2 * 2, rank / 2 * 2 + 1};
+  });
+}
+
+TEST_CASE("dimensions of a mesh are sliced by name and flattened into one") {
+  require_all(12, [](RankContext& context) {
+    DeviceMesh mesh(context, {2, 3, 2}, {"dp", "sp", "tp"});
+    DeviceMesh inner = mesh.slice({"sp", "tp"});
+    DeviceMesh flat = inner.flatten({"sp", "tp"}, "model");
+    const int first = context.rank() / 6 * 6;
+    return inner.dim() == 2 && inner.size(0) == 3 && flat.dim() == 1 && flat.size(0) == 6 &&
+           flat.coordinate(0) == context.rank() % 6 &&
+           flat.group("model").ranks() == std::vector<int>{first, first + 1, first + 2, first + 3, first + 4, first + 5};
+  });
+}
+
+TEST_CASE("a mesh that does not fill the world is refused") {
+  const WorldReport report = run_world(4, [](RankContext& context) { DeviceMesh mesh(context, {3}, {"dp"}); });
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 3 ranks, the world has 4");
+}
+
+}  // namespace ranklint::runtime::test

@@ -1,0 +1,105 @@
+#include "tests/runtime_group/support.h"
+
+namespace ranklint::runtime::test {
+
+namespace {
+
+const std::vector<Mode> kModes = {Mode::Relaxed, Mode::Synchronous};
+const std::vector<int64_t> kCounts = {0, 1, 1000, 1000003};
+
+}  // namespace
+
+TEST_CASE("a message arrives as it was sent, whoever comes first") {
+  for (const Mode mode : kModes)
+    for (const int64_t count : kCounts)
+      require_all(
+          2,
+          [&](RankContext& context) {
+            const Tensor tensor = numbered(context.rank(), count);
+            if (context.rank() == 0) {
+              context.world().send(tensor, 1);
+              context.world().recv(tensor, 1);
+              return tensor.bit_equal(numbered(7, count));
+            }
+            context.world().recv(tensor, 0);
+            context.world().send(numbered(7, count), 0);
+            return tensor.bit_equal(numbered(0, count));
+          },
+          {.mode = mode});
+}
+
+TEST_CASE("messages between two ranks do not overtake each other within a tag") {
+  require_all(2, [](RankContext& context) {
+    if (context.rank() == 0) {
+      for (int i = 0; i < 10; ++i) context.world().send(floats({static_cast<float>(i)}), 1, i % 2);
+      return true;
+    }
+    bool right = true;
+    const Tensor tensor = floats({-1});
+    for (const int i : {1, 3, 0, 2, 4, 5, 7, 6, 8, 9}) {
+      context.world().recv(tensor, 0, i % 2);
+      right = right && tensor.item() == i;
+    }
+    return right;
+  });
+}
+
+TEST_CASE("a ring shifts in one batch in every mode") {
+  for (const Mode mode : kModes)
+    for (const int64_t count : kCounts)
+      require_all(
+          3,
+          [&](RankContext& context) {
+            const int right = (context.rank() + 1) % 3;
+            const int left = (context.rank() + 2) % 3;
+            const Tensor in = Tensor::zeros({count});
+            context.world().batch({{P2POp::Kind::Send, numbered(context.rank(), count), right},
+                                   {P2POp::Kind::Recv, in, left}});
+            return in.bit_equal(numbered(left, count));
+          },
+          {.mode = mode});
+}
+
+TEST_CASE("an asynchronous batch keeps what it sends although the caller lets go of it") {
+  require_all(3, [](RankContext& context) {
+    const int right = (context.rank() + 1) % 3;
+    const int left = (context.rank() + 2) % 3;
+    const Tensor in = Tensor::zeros({50000});
+    Work work = context.world().batch({{P2POp::Kind::Send, numbered(context.rank(), 50000), right},
+                                       {P2POp::Kind::Recv, in, left}}, {.async = true});
+    work.wait();
+    return in.bit_equal(numbered(left, 50000));
+  });
+}
+
+TEST_CASE("a receive from any source takes what comes") {
+  require_all(3, [](RankContext& context) {
+    const Tensor tensor = floats({static_cast<float>(context.rank())});
+    if (context.rank() != 2) {
+      context.world().send(tensor, 2);
+      return true;
+    }
+    double sum = 0;
+    for (int i = 0; i < 2; ++i) {
+      context.world().recv(tensor, kAnySource);
+      sum += tensor.item();
+    }
+    return sum == 1;
+  });
+}
+
+TEST_CASE("all ranks sending first is fine when sends may run ahead, and a circle when they wait") {
+  const auto body = [](RankContext& context) {
+    const int right = (context.rank() + 1) % 3;
+    const int left = (context.rank() + 2) % 3;
+    context.world().send(floats({1}), right);
+    context.world().recv(floats({0}), left);
+  };
+  CHECK(run_world(3, body).ok());
+  const WorldReport report = run_world(3, body, {.mode = Mode::Synchronous});
+  CHECK(report.verdict.kind == VerdictKind::Deadlock);
+  CHECK(report.verdict.ranks[0].op == OpType::Send);
+  CHECK(report.verdict.ranks[0].waits_for == std::vector<int>{1});
+}
+
+}  // namespace ranklint::runtime::test
