@@ -82,6 +82,7 @@ bool is_reported(const Facts& facts, FunctionKey function) {
 
 MismatchKind kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
+  if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
   if (m.first.creates_group) return MismatchKind::GroupCreation;
   if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;
   if (m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::RankLoop;
@@ -111,7 +112,7 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
   SourceRange primary = m.guard;
   FunctionKey function = m.function;
   if (kind == MismatchKind::EarlyExit || (kind == MismatchKind::LocalData && m.left_early)) primary = m.exit;
-  else if (kind != MismatchKind::Root && kind != MismatchKind::RankLoop) {
+  else if (!m.first.steps.empty() && kind != MismatchKind::RankLoop) {
     const PathStep& step = step_at_guard(m.first);
     primary = step.range;
     function = step.function;
@@ -122,7 +123,11 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
   }
   Finding finding = finding_at(rule, facts, function, primary, m.certainty);
   finding.fingerprint_key = m.first.op + " " + m.group + " " + m.second.op;
-  if (m.first.steps.empty()) return finding;
+  if (m.first.steps.empty()) {
+    for (const PathStep& other : m.second.steps)
+      finding.related.push_back({{path_of(facts, other.function), other.range}, "the other rank is here"});
+    return finding;
+  }
   const std::string guard_path = path_of(facts, m.function);
   if (primary != m.guard) finding.related.push_back({{guard_path, m.guard}, "ranks part here"});
   for (size_t i = 0; i < m.first.steps.size(); ++i) {

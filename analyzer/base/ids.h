@@ -7,6 +7,8 @@
 #include <limits>
 #include <vector>
 
+#include "analyzer/base/check.h"
+
 namespace ranklint {
 
 template <typename Tag>
@@ -18,7 +20,8 @@ struct Id {
   friend auto operator<=>(Id, Id) = default;
 };
 
-// A vector that only its own id type indexes.
+// A vector that only its own id type indexes. Every function has expressions and blocks of its own and their ids are
+// of one type: an id that strays into another function's vector stops here, in every build, instead of reading on.
 template <typename IdType, typename T>
 class IdVector {
  public:
@@ -26,8 +29,14 @@ class IdVector {
     items_.push_back(std::move(value));
     return IdType{static_cast<uint32_t>(items_.size() - 1)};
   }
-  T& operator[](IdType id) { return items_[id.index]; }
-  const T& operator[](IdType id) const { return items_[id.index]; }
+  T& operator[](IdType id) {
+    RANKLINT_CHECK(contains(id), "an id of another vector");
+    return items_[id.index];
+  }
+  const T& operator[](IdType id) const {
+    RANKLINT_CHECK(contains(id), "an id of another vector");
+    return items_[id.index];
+  }
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
   bool contains(IdType id) const { return id.index < items_.size(); }

@@ -32,7 +32,7 @@ struct Arrival {
 
 // Where the sequences of two rank classes on one group part.
 struct Mismatch {
-  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers };
+  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers, ReduceOpDiffers };
   Cause cause = Cause::RankBranch;
   Certainty certainty = Certainty::Certain;
   FunctionKey function;      // where the ranks part
@@ -41,6 +41,7 @@ struct Mismatch {
   AxisSet guard_axes;        // along which the condition varies
   std::string group;         // the group whose sequence is broken: "sp"
   Arrival first, second;     // `first` waits at a collective
+  std::string first_argument, second_argument;  // RootDiffers, ...: what each gives; `second` stands where it does so
   bool left_early = false;   // the second class left before the collective (return, raise, continue, break)
   SourceRange exit;          // where
   bool inside_other_arm = false;  // both classes communicate between the guard and where the sides meet

@@ -140,7 +140,7 @@ class Judge {
       for (const Guard& guard : result.parted) parted_[guard].insert(s.function.index);
     for (LockstepResult::Found& found : result.found) {
       Mismatch& m = found.mismatch;
-      if (m.cause != Mismatch::Cause::RootDiffers && found.at_end) {
+      if (found.at_end) {
         open_.insert(s.function.index);
         pending_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
       } else {

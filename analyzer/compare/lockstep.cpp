@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/compare/arguments.h"
+
 namespace ranklint {
 namespace {
 
@@ -134,24 +136,7 @@ void Lockstep::step_together(State state) {
     if (step.leaves) return;
     if (state.a.silent || !frames_.relevant(state.a.frame, step)) return skip(std::move(state));
     if (step.event) {
-      if (step.event->root.valid()) {
-        const ValueId root = frames_.in_root(state.a.frame, step.event->root);
-        const ValueId a = scenario_a_.residual(root), b = scenario_b_.residual(root);
-        if (a != b && values.is_constant(a) && values.is_constant(b) && !by_local_) {
-          Mismatch m;
-          m.cause = Mismatch::Cause::RootDiffers;
-          m.function = frame.summary->function;
-          m.guard = step.range;
-          m.certainty = values[root].believed || !state.shared.all().empty() ? Certainty::Possible : frame.certainty;
-          if (frame.caller.valid() && !values.diverges(step.event->root)) hand_over(m, state.a.frame);
-          m.group = describe(frames_.group(), in_.index().names());
-          m.first.at_collective = true;
-          m.first.op = step.event->model->op;
-          m.first.ranks = values.describe(a);
-          m.second.ranks = values.describe(b);
-          result_.found.push_back({m, false, {m.function.index, state.a.block.index, state.a.step}});
-        }
-      }
+      compare_arguments(state);
       return skip(std::move(state));
     }
     // A call. Entered by both when ranks may part inside in a way that matters here.
@@ -479,6 +464,7 @@ void Lockstep::step_apart(State state) {
   if (sa == Stop::Event && sb == Stop::Event) {
     const Step &a = step_at(state.a), &b = step_at(state.b);
     if (a.event->model->op == b.event->model->op) {
+      compare_arguments(state);
       State next = state;
       note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op);
       note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op);
@@ -490,6 +476,29 @@ void Lockstep::step_apart(State state) {
   }
   if (sa == Stop::Event) return report(state, true);
   if (sb == Stop::Event) return report(state, false);
+}
+
+// Both stand at the same operation, in one place or in two.
+void Lockstep::compare_arguments(const State& state) {
+  if (by_local_) return;
+  const Issue a{scenario_a_, state.a.frame, step_at(state.a)}, b{scenario_b_, state.b.frame, step_at(state.b)};
+  const std::optional<Disagreement> found = disagreement(in_, frames_, a, b);
+  if (!found) return;
+  const Frame& frame = frames_[state.a.frame];
+  Mismatch m;
+  m.cause = found->cause;
+  m.function = frame.summary->function;
+  m.guard = a.step.range;
+  m.certainty = state.shared.all().empty() ? found->certainty : Certainty::Possible;
+  if (state.a == state.b && frame.caller.valid() && !in_.values().diverges(found->first_value)) hand_over(m, state.a.frame);
+  m.group = describe(frames_.group(), in_.index().names());
+  m.first.at_collective = m.second.at_collective = true;
+  m.first.op = m.second.op = a.step.event->model->op;
+  m.first_argument = found->first;
+  m.second_argument = found->second;
+  if (state.a != state.b)
+    m.second.steps.push_back({PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
+  result_.found.push_back({m, false, {m.function.index, state.a.block.index, state.a.step}});
 }
 
 std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {

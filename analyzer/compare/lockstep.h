@@ -93,6 +93,7 @@ class Lockstep {
   bool tests_membership(ValueId condition) const;
   bool unknown_group(ValueId condition) const;
   bool left_by_failure(const State& state, bool of_a) const;
+  void compare_arguments(const State& state);
   void report(const State& state, bool a_at_event);
   Arrival arrival(const State& state, bool of_a, bool at_event);
   std::string describe_ranks(const Parting& parting, bool of_a) const;

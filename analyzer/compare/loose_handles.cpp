@@ -45,11 +45,7 @@ class LooseHandles {
   bool asynchronous(const Step& step) {
     const Model& model = *step.event->model;
     if (model.kind != ModelKind::Collective || !model.async.present()) return false;
-    ValueId given;
-    for (const auto& [name, value] : step.call.keywords)
-      if (in_.index().names().text(name) == model.async.keyword) given = value;
-    const auto position = static_cast<size_t>(model.async.position);
-    if (!given.valid() && model.async.position >= 0 && position < step.call.positional.size()) given = step.call.positional[position];
+    const ValueId given = in_.argument(step.call, model.async);
     return given.valid() && in_.values()[given].kind == ValueKind::Bool && in_.values()[given].a;
   }
 

@@ -114,7 +114,7 @@ Origin Origins::of_global(const FunctionCode& code, Symbol name) {
     const ir::Block& block = top.ir.blocks[ir::BlockId{b}];
     for (uint32_t i = 0; i < block.instructions.size(); ++i)
       if (top.defines(block.instructions[i], name)) {
-        if (code.name(block.instructions[i].target).empty() && top.name(block.instructions[i].target).empty()) return {};
+        if (top.name(block.instructions[i].target).empty()) return {};  // one name of a pattern
         found.push_back(of_instruction(top, block.instructions[i], {ir::BlockId{b}, i}));
       }
   }

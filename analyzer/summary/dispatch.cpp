@@ -116,6 +116,17 @@ ValueId Interpreter::receiver_of(ValueId callee) {
   }
 }
 
+ValueId Interpreter::argument(const Call& call, const ArgumentSpec& spec) {
+  if (!spec.keyword.empty()) {
+    const Symbol name = index_.names().find(spec.keyword);
+    for (const auto& [keyword, v] : call.keywords)
+      if (keyword == name) return v;
+  }
+  if (spec.position >= 0 && static_cast<size_t>(spec.position) < call.positional.size())
+    return call.positional[static_cast<size_t>(spec.position)];
+  return {};
+}
+
 const Model* Interpreter::model_of(ValueId callee) {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();

@@ -112,6 +112,7 @@ class Effects {
           changed |= add_group(s, step.event->group);
           diverge(step.event->ranks);
           diverge(step.event->root);
+          diverge(in_.argument(step.call, step.event->model->reduce_op));
         }
         diverge(block.condition);
       }

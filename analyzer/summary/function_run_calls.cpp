@@ -75,14 +75,7 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
 }
 
 ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) {
-  if (!spec.keyword.empty()) {
-    const Symbol name = index_.names().find(spec.keyword);
-    for (const auto& [keyword, v] : call.keywords)
-      if (keyword == name) return v;
-  }
-  if (spec.position >= 0 && static_cast<size_t>(spec.position) < call.positional.size())
-    return call.positional[static_cast<size_t>(spec.position)];
-  return {};
+  return in_.argument(call, spec);
 }
 
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {

@@ -50,6 +50,8 @@ class Interpreter {
   // Whether calling it may communicate, seen from here.
   bool may_communicate(ValueId callee);
   const Model* model_of(ValueId callee);
+  // The value a call gives for an argument; invalid when it gives none.
+  ValueId argument(const Call& call, const ArgumentSpec& spec);
   // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
   ValueId receiver_of(ValueId callee);
 
@@ -104,7 +106,7 @@ class Interpreter {
   const ProjectIndex& index_;
   const Models& models_;
   ValueStore values_;
-  IdVector<SiteId, Site> sites_;
+  StableVector<SiteId, Site> sites_;
   std::map<Site, SiteId> site_ids_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> paths_;
   std::vector<std::unique_ptr<Summary>> summaries_;

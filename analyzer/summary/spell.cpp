@@ -54,13 +54,14 @@ std::string Interpreter::spell(ValueId v, int depth) {
     std::string text;
     for (uint32_t i = 0; i < value.child_count; ++i) {
       const std::string p = part(i);
-      if (p.empty()) return {};
+      if (p.empty() || text.size() > kLongest) return {};
       text += (i ? std::string(separator) : "") + p;
     }
     return text.size() > kLongest ? std::string() : text;
   };
   switch (value.kind) {
     case ValueKind::Opaque: {
+      if (!sites_.contains(SiteId{value.a})) return {};  // cut from a term that grew too deep
       const Site& site = sites_[SiteId{value.a}];
       const ir::Function& f = index_.function(site.function);
       const ModuleKey module = index_.functions()[site.function].module;

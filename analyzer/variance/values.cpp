@@ -11,6 +11,9 @@ namespace {
 
 constexpr int kDeepestText = 6;
 constexpr int kDeepestChoice = 6;
+constexpr size_t kLongestList = 400;
+// The site of opaque terms that stand for what was cut; c tells them apart.
+constexpr uint32_t kCutSite = UINT32_MAX - 1;
 
 uint64_t mix(uint64_t hash, uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
@@ -44,9 +47,9 @@ ValueStore::ValueStore(const ProjectIndex& index) : index_(index), unknown_axis_
 }
 
 AxesId ValueStore::intern(const AxisSet& set) {
-  for (uint32_t i = 0; i < axes_.size(); ++i)
-    if (axes_[AxesId{i}] == set) return AxesId{i};
-  return axes_.push_back(set);
+  const auto [place, added] = axes_ids_.try_emplace({set.world, set.axes});
+  if (added) place->second = axes_.push_back(set);
+  return place->second;
 }
 
 ValueId ValueStore::leaf(ValueKind kind, uint32_t a, uint32_t b, uint32_t c, uint32_t type) {
@@ -82,15 +85,18 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
     const Value& other = values_[first->second];
     if (other.kind == value.kind && other.op == value.op && other.a == value.a && other.b == value.b &&
         other.c == value.c && other.type == value.type && other.child_count == children.size() &&
-        std::equal(children.begin(), children.end(), children_.begin() + other.first_child))
+        std::equal(children.begin(), children.end(), other.first_child))
       return first->second;
   }
   derive(value, children);
-  // The span may point into children_, which is about to grow.
-  const std::vector<ValueId> own(children.begin(), children.end());
-  value.first_child = static_cast<uint32_t>(children_.size());
-  value.child_count = static_cast<uint32_t>(own.size());
-  children_.insert(children_.end(), own.begin(), own.end());
+  const bool wide = (value.kind == ValueKind::And || value.kind == ValueKind::Or) && children.size() > kMostOperands;
+  if (value.depth > kDeepestTerm || wide) {
+    ++cut_;
+    return leaf(ValueKind::Opaque, kCutSite, 0, static_cast<uint32_t>(hash >> 32), value.type);
+  }
+  const std::span<const ValueId> kept = lists_.keep(children);
+  value.first_child = kept.data();
+  value.child_count = static_cast<uint32_t>(kept.size());
   const ValueId id = values_.push_back(value);
   by_hash_.emplace(hash, id);
   return id;
@@ -101,6 +107,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   value.exact = true;
   for (ValueId child : children) {
     const Value& v = values_[child];
+    value.depth = std::max<uint16_t>(value.depth, static_cast<uint16_t>(v.depth + 1));
     value.closed &= v.closed;
     value.believed |= v.believed;
     value.local |= v.local;
@@ -177,6 +184,14 @@ ValueId ValueStore::unary(Operator op, ValueId v) {
   return node(ValueKind::Unary, {{v}}, 0, 0, 0, op);
 }
 
+template <typename Operation>
+ValueId ValueStore::distribute(ValueId choice, Operation operation) {
+  ++distributing_;
+  const ValueId yes = operation(child(choice, 1)), no = operation(child(choice, 2));
+  --distributing_;
+  return conditional(child(choice, 0), yes, no);
+}
+
 ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   const Value &l = values_[left], &r = values_[right];
   int64_t x, y;
@@ -226,12 +241,7 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   for (const bool at_left : {true, false}) {
     const ValueId choice = at_left ? left : right, other = at_left ? right : left;
     if (values_[choice].kind != ValueKind::Conditional || !is_constant(other) || distributing_ > kDeepestChoice) continue;
-    ++distributing_;
-    const ValueId condition = child(choice, 0), yes = child(choice, 1), no = child(choice, 2);
-    const ValueId a = at_left ? binary(op, yes, other) : binary(op, other, yes);
-    const ValueId b = at_left ? binary(op, no, other) : binary(op, other, no);
-    --distributing_;
-    return conditional(condition, a, b);
+    return distribute(choice, [&](ValueId side) { return at_left ? binary(op, side, other) : binary(op, other, side); });
   }
   const bool symmetric = op == Operator::Equal || op == Operator::NotEqual || op == Operator::Add ||
                          op == Operator::Multiply || op == Operator::Is || op == Operator::IsNot;
@@ -295,13 +305,8 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i < 0) i += n;
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
-  if (values_[base].kind == ValueKind::Conditional && is_constant(index) && distributing_ <= kDeepestChoice) {
-    ++distributing_;
-    const ValueId condition = child(base, 0), yes = child(base, 1), no = child(base, 2);
-    const ValueId a = subscript(yes, index), b = subscript(no, index);
-    --distributing_;
-    return conditional(condition, a, b);
-  }
+  if (values_[base].kind == ValueKind::Conditional && is_constant(index) && distributing_ <= kDeepestChoice)
+    return distribute(base, [&](ValueId side) { return subscript(side, index); });
   return node(ValueKind::Subscript, {{base, index}});
 }
 
@@ -427,7 +432,10 @@ std::string ValueStore::describe(ValueId v, int depth) const {
   auto name = [&](uint32_t s) { return std::string(index_.names().text(Symbol{s})); };
   auto list = [&](std::string_view separator) {
     std::string text;
-    for (ValueId c : children(v)) text += (text.empty() ? "" : std::string(separator)) + describe(c, depth + 1);
+    for (ValueId c : children(v)) {
+      if (text.size() > kLongestList) return text + "...";
+      text += (text.empty() ? "" : std::string(separator)) + describe(c, depth + 1);
+    }
     return text;
   };
   switch (value.kind) {

@@ -8,14 +8,21 @@
 //
 // Folding never invents knowledge: `make` simplifies what holds in every world; what holds on one rank of one
 // small world is the residual's matter (residual.h).
+//
+// Terms are never taken back and never move: a reference to a value and a span of its children stay good while
+// others are made. They share their parts, so a walk over a term remembers what it has seen; and they are not deep: a
+// term that would nest beyond kDeepestTerm, or hold more alternatives than kMostOperands, is cut to an opaque one, so
+// that a walk may recurse.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "analyzer/base/stable.h"
 #include "analyzer/mesh/axes.h"
 #include "analyzer/resolve/index.h"
 
@@ -73,7 +80,9 @@ struct Value {
   bool not_none = false; // a Conditional neither side of which is None
   uint32_t a = 0, b = 0, c = 0;
   uint32_t type = 0;     // see ValueStore::type_of
-  uint32_t first_child = 0, child_count = 0;
+  uint16_t depth = 0;    // of the longest way down to a leaf
+  uint32_t child_count = 0;
+  const ValueId* first_child = nullptr;
   AxesId axes;           // along which coordinates in it vary
 };
 
@@ -81,12 +90,13 @@ enum class BeliefKind : uint32_t { Coordinate, IsFirst };
 
 class ValueStore {
  public:
+  static constexpr uint16_t kDeepestTerm = 160;
+  static constexpr size_t kMostOperands = 128;  // of a conjunction or disjunction
+
   explicit ValueStore(const ProjectIndex& index);
 
   const Value& operator[](ValueId v) const { return values_[v]; }
-  std::span<const ValueId> children(ValueId v) const {
-    return {children_.data() + values_[v].first_child, values_[v].child_count};
-  }
+  std::span<const ValueId> children(ValueId v) const { return {values_[v].first_child, values_[v].child_count}; }
   ValueId child(ValueId v, uint32_t i) const { return children(v)[i]; }
 
   // Leaves.
@@ -134,20 +144,27 @@ class ValueStore {
   ValueId with_type(ValueId v, uint32_t type);
 
   size_t size() const { return values_.size(); }
+  // How many terms were cut.
+  size_t cut() const { return cut_; }
   std::string describe(ValueId v, int depth = 0) const;
 
  private:
   ValueId insert(Value value, std::span<const ValueId> children);
   void derive(Value& value, std::span<const ValueId> children);
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);
+  // What an operation on a choice is: the choice between the operation on its sides.
+  template <typename Operation>
+  ValueId distribute(ValueId choice, Operation operation);
 
   const ProjectIndex& index_;
   Symbol unknown_axis_;  // along which the rank in an unknown group varies
-  IdVector<ValueId, Value> values_;
-  std::vector<ValueId> children_;
+  StableVector<ValueId, Value> values_;
+  ListArena<ValueId> lists_;
   std::unordered_multimap<uint64_t, ValueId> by_hash_;
-  IdVector<AxesId, AxisSet> axes_;
-  int distributing_ = 0;  // how deep a comparison is being pushed into choices
+  StableVector<AxesId, AxisSet> axes_;
+  std::map<std::pair<bool, std::vector<Symbol>>, AxesId> axes_ids_;
+  int distributing_ = 0;  // how deep an operation is being pushed into choices
+  size_t cut_ = 0;
 };
 
 }  // namespace ranklint

@@ -10,10 +10,15 @@ constexpr RuleInfo kInfo{.id = "divergent-collective-order",
 
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::DivergentOrder || !is_reported(facts, m.function)) continue;
+    const MismatchKind kind = kind_of(m);
+    const bool reduction = kind == MismatchKind::ReduceOp;
+    if ((!reduction && kind != MismatchKind::DivergentOrder) || !is_reported(facts, m.function)) continue;
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks;
-    finding.help = "issue the same collectives in the same order on both sides of the branch";
+    const std::string what = collective_text(m.first.op, m.group);
+    finding.message = reduction ? what + " reduces by " + m.first_argument + " on one rank and by " + m.second_argument + " on another"
+                                : what + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks;
+    finding.help = reduction ? "reduce by one operator on all ranks: no library compares them, and the numbers become a mixture"
+                             : "issue the same collectives in the same order on both sides of the branch";
     report.push_back(std::move(finding));
   }
 }

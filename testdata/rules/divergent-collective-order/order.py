@@ -50,11 +50,34 @@ def wait_for_it(x):
     dist.broadcast(x, src=0)
 
 
-def other_reduction_fn(x):  # not found: reduction operators are not compared
+def other_reduction_bad(x):
     if dist.get_rank() == 0:
-        dist.all_reduce(x, op=dist.ReduceOp.SUM)
+        dist.all_reduce(x, op=dist.ReduceOp.SUM)  # expect: [divergent-collective-order] "reduces by SUM on one rank and by MAX"
     else:
         dist.all_reduce(x, op=dist.ReduceOp.MAX)
+
+
+def chosen_reduction_bad(x):
+    op = dist.ReduceOp.MIN if dist.get_rank() == 0 else dist.ReduceOp.MAX
+    dist.all_reduce(x, op=op)  # expect: [divergent-collective-order] "reduces by MIN on one rank and by MAX"
+
+
+def reduction_left_out_on_one_side_bad(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)  # expect: [divergent-collective-order] "reduces by SUM on one rank and by AVG"
+    else:
+        dist.all_reduce(x, dist.ReduceOp.AVG)
+
+
+def sum_written_out_on_one_side_ok(x):
+    if dist.get_rank() == 0:
+        dist.all_reduce(x)
+    else:
+        dist.all_reduce(x, op=dist.ReduceOp.SUM)
+
+
+def configured_reduction_ok(x, average):
+    dist.all_reduce(x, op=dist.ReduceOp.AVG if average else dist.ReduceOp.SUM)
 
 
 def other_group_bad(x, mesh):

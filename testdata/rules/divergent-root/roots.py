@@ -39,11 +39,27 @@ def passed_to_a_callee_bad(x):
     share(x, dist.get_rank())  # expect: [divergent-root] "`broadcast`"
 
 
-def other_root_in_each_arm_fn(x):  # not found: two calls with a constant root each are compared by operation, not by root
+def other_root_in_each_arm_bad(x):
+    if dist.get_rank() == 0:
+        dist.broadcast(x, src=0)  # expect: [divergent-root] "`broadcast` on `world` has root 0 on one rank and 1 on another"
+    else:
+        dist.broadcast(x, src=1)
+
+
+def same_root_in_each_arm_ok(x, y):
+    if dist.get_rank() == 0:
+        dist.broadcast(x, src=0)
+        dist.broadcast(x, 1)
+    else:
+        dist.broadcast(y, 0)
+        dist.broadcast(y, src=1)
+
+
+def root_from_the_caller_in_one_arm_ok(x, y, source):
     if dist.get_rank() == 0:
         dist.broadcast(x, src=0)
     else:
-        dist.broadcast(x, src=1)
+        dist.broadcast(y, src=source)
 
 
 def constant_ok(x):

@@ -55,6 +55,21 @@ def share(x):
     dist.broadcast(x, src=0)
 
 
+SHARED = []
+TIED = set()
+(FIRST, *OTHERS) = {"embedding", "head"}
+
+
+def set_of_the_module_bad():
+    for parameter in TIED:  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(parameter, src=0)
+
+
+def part_of_a_set_of_the_module_ok(state):
+    for name in FIRST:
+        dist.broadcast(state[name], src=0)
+
+
 def sorted_set_ok(state):
     for name in sorted(set(state)):
         dist.broadcast(state[name], src=0)

@@ -1,0 +1,70 @@
+#include "analyzer/compare/arguments.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ranklint {
+namespace {
+
+constexpr std::array<std::string_view, 8> kReductions{"SUM", "PRODUCT", "MIN", "MAX", "AVG", "BAND", "BOR", "BXOR"};
+
+class Comparison {
+ public:
+  Comparison(Interpreter& interpreter, Frames& frames, const Issue& a, const Issue& b)
+      : in_(interpreter), values_(interpreter.values()), frames_(frames), a_(a), b_(b) {}
+
+  std::optional<Disagreement> run() {
+    if (std::optional<Disagreement> found = roots()) return found;
+    return reductions();
+  }
+
+ private:
+  std::optional<Disagreement> roots() {
+    const ValueId a = a_.step.event->root, b = b_.step.event->root;
+    if (!a.valid() || !b.valid()) return std::nullopt;
+    const ValueId in_a = on_rank(a_, a), in_b = on_rank(b_, b);
+    if (in_a == in_b || !values_.is_constant(in_a) || !values_.is_constant(in_b)) return std::nullopt;
+    return Disagreement{Mismatch::Cause::RootDiffers, values_.describe(in_a), values_.describe(in_b), a, certainty(a, b)};
+  }
+
+  std::optional<Disagreement> reductions() {
+    const ValueId a = in_.argument(a_.step.call, a_.step.event->model->reduce_op);
+    const ValueId b = in_.argument(b_.step.call, b_.step.event->model->reduce_op);
+    if (!a.valid() && !b.valid()) return std::nullopt;
+    const std::string_view in_a = reduction(a_, a), in_b = reduction(b_, b);
+    if (in_a.empty() || in_b.empty() || in_a == in_b) return std::nullopt;
+    return Disagreement{Mismatch::Cause::ReduceOpDiffers, std::string(in_a), std::string(in_b), a.valid() ? a : b, certainty(a, b)};
+  }
+
+  // "MAX" of `ReduceOp.MAX`; empty when it is not known.
+  std::string_view reduction(const Issue& issue, ValueId given) {
+    if (!given.valid()) return issue.step.call.open_ended ? "" : "SUM";
+    const Value& value = values_[on_rank(issue, given)];
+    if (value.kind != ValueKind::External) return {};
+    std::string_view name = in_.index().names().text(Symbol{value.a});
+    name.remove_prefix(name.rfind('.') + 1);
+    return std::find(kReductions.begin(), kReductions.end(), name) == kReductions.end() ? std::string_view() : name;
+  }
+
+  ValueId on_rank(const Issue& issue, ValueId v) { return issue.scenario.residual(frames_.in_root(issue.frame, v)); }
+
+  // As sure as what is asked: a rank that goes by its name only is believed.
+  Certainty certainty(ValueId a, ValueId b) {
+    const bool believed = (a.valid() && values_[frames_.in_root(a_.frame, a)].believed) ||
+                          (b.valid() && values_[frames_.in_root(b_.frame, b)].believed);
+    return believed ? Certainty::Possible : std::min(frames_[a_.frame].certainty, frames_[b_.frame].certainty);
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  Frames& frames_;
+  const Issue &a_, &b_;
+};
+
+}  // namespace
+
+std::optional<Disagreement> disagreement(Interpreter& interpreter, Frames& frames, const Issue& a, const Issue& b) {
+  return Comparison(interpreter, frames, a, b).run();
+}
+
+}  // namespace ranklint

@@ -1,0 +1,153 @@
+#include "runtime/loader/manifest.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "runtime/loader/attempt.h"
+#include "runtime/loader/header.h"
+#include "runtime/loader/json_text.h"
+#include "runtime/loader/shard_index.h"
+#include "runtime/loader/text.h"
+
+namespace ranklint::runtime {
+
+using nlohmann::json;
+
+static constexpr std::string_view kFormat = "ranklint-checkpoint";
+// Chunks are compared pair by pair where they meet along the first dimension.
+static constexpr size_t kMostChunks = 10'000;
+
+static std::string hexadecimal(uint64_t number) {
+  std::string text(16, '0');
+  for (size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
+  return text;
+}
+
+std::string to_json(const Manifest& manifest) {
+  json document = {{"format", kFormat}, {"version", 1}, {"generation", manifest.generation}};
+  document["files"] = json::object();
+  for (const auto& [name, file] : manifest.files)
+    document["files"][name] = {{"size_bytes", file.size_bytes}, {"fingerprint", hexadecimal(file.fingerprint)}};
+  document["tensors"] = json::object();
+  for (const auto& [name, tensor] : manifest.tensors) {
+    json chunks = json::array();
+    for (const ManifestChunk& chunk : tensor.chunks)
+      chunks.push_back({{"file", chunk.file}, {"offsets", chunk.box.offsets}, {"sizes", chunk.box.sizes}});
+    document["tensors"][name] = {{"dtype", name_of(tensor.type)}, {"shape", tensor.shape}, {"chunks", std::move(chunks)}};
+  }
+  return document.dump(1) + "\n";
+}
+
+// Volumes add up without overflow: every box lies within the shape and no two meet.
+std::string flaw_of_cover(const Shape& shape, const std::vector<Box>& boxes) {
+  if (boxes.size() > kMostChunks) return "has more than " + std::to_string(kMostChunks) + " chunks";
+  std::vector<const Box*> sorted;
+  for (const Box& box : boxes) {
+    if (!lies_within(box, shape)) return "chunk " + to_string(box) + " is no part of " + to_string(shape);
+    if (!is_empty(box)) sorted.push_back(&box);
+  }
+  std::sort(sorted.begin(), sorted.end(), [](const Box* a, const Box* b) { return a->offsets < b->offsets; });
+  int64_t covered = 0;
+  for (size_t i = 0; i < sorted.size(); ++i) {
+    for (size_t k = i + 1; k < sorted.size(); ++k) {
+      if (!shape.empty() && sorted[k]->offsets[0] >= sorted[i]->offsets[0] + sorted[i]->sizes[0]) break;
+      if (!is_empty(intersection(*sorted[i], *sorted[k])))
+        return "chunks " + to_string(*sorted[i]) + " and " + to_string(*sorted[k]) + " overlap";
+    }
+    covered += numel_of(sorted[i]->sizes);
+  }
+  if (covered == numel_of(shape)) return "";
+  return "its chunks hold " + std::to_string(covered) + " of the " + std::to_string(numel_of(shape)) + " elements of " + to_string(shape);
+}
+
+namespace {
+
+// Takes a document apart. Everything that is missing or of another kind throws, and `read_manifest` makes a value of it.
+class ManifestReader {
+ public:
+  ManifestReader(const json& document, std::string path) : document_(document), path_(std::move(path)) {}
+
+  Manifest read() {
+    if (document_.at("format").get<std::string>() != kFormat) refuse("is not a " + std::string(kFormat));
+    if (document_.at("version").get<uint64_t>() != 1) refuse("is of a version that this reader does not know");
+    manifest_.generation = unsigned_of(document_.at("generation"));
+    for (const auto& [name, file] : document_.at("files").items()) add_file(name, file);
+    for (const auto& [name, tensor] : document_.at("tensors").items()) add_tensor(name, tensor);
+    return std::move(manifest_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) const { throw RankError(file_error(ErrorKind::Format, path_, what)); }
+  [[noreturn]] void refuse(const std::string& tensor, const std::string& what) const {
+    throw RankError(tensor_error(ErrorKind::Format, path_, tensor, what));
+  }
+
+  uint64_t unsigned_of(const json& value) const {
+    if (!value.is_number_unsigned()) refuse("holds a number that is not a non-negative integer");
+    return value.get<uint64_t>();
+  }
+
+  Shape shape_of(const json& value) const {
+    Shape shape;
+    for (const json& size : value) {
+      const uint64_t number = unsigned_of(size);
+      if (number > static_cast<uint64_t>(INT64_MAX)) refuse("holds a size beyond 2^63 - 1");
+      shape.push_back(static_cast<int64_t>(number));
+    }
+    return shape;
+  }
+
+  void add_file(const std::string& name, const json& file) {
+    if (!is_plain_file_name(name)) refuse("file " + in_quotes(name) + " is not a plain file name");
+    const std::string& text = file.at("fingerprint").get_ref<const std::string&>();
+    uint64_t fingerprint = 0;
+    const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), fingerprint, 16);
+    if (failed != std::errc() || end != text.data() + text.size()) refuse("file " + in_quotes(name) + " has no fingerprint");
+    manifest_.files[name] = {unsigned_of(file.at("size_bytes")), fingerprint};
+  }
+
+  void add_tensor(const std::string& name, const json& value) {
+    ManifestTensor tensor;
+    const std::string& type = value.at("dtype").get_ref<const std::string&>();
+    const std::optional<StoredType> known = stored_type_of(type);
+    if (!known) refuse(name, "unknown dtype " + in_quotes(type));
+    tensor.type = *known;
+    tensor.shape = shape_of(value.at("shape"));
+    if (!stored_size_bytes(tensor.type, tensor.shape)) refuse(name, "the size of " + to_string(tensor.shape) + " overflows");
+    std::vector<Box> boxes;
+    for (const json& chunk : value.at("chunks")) {
+      tensor.chunks.push_back(chunk_of(name, chunk));
+      boxes.push_back(tensor.chunks.back().box);
+    }
+    if (const std::string flaw = flaw_of_cover(tensor.shape, boxes); !flaw.empty()) refuse(name, flaw);
+    manifest_.tensors[name] = std::move(tensor);
+  }
+
+  ManifestChunk chunk_of(const std::string& tensor, const json& value) const {
+    ManifestChunk chunk{value.at("file").get<std::string>(), {shape_of(value.at("offsets")), shape_of(value.at("sizes"))}};
+    if (!manifest_.files.contains(chunk.file)) refuse(tensor, "its file " + in_quotes(chunk.file) + " is not in the list of files");
+    return chunk;
+  }
+
+  const json& document_;
+  std::string path_;
+  Manifest manifest_;
+};
+
+}  // namespace
+
+Result<Manifest> read_manifest(const std::string& path) {
+  const Result<json> document = read_json(path);
+  if (!document) return document.error();
+  Manifest manifest;
+  try {
+    manifest = ManifestReader(*document, path).read();
+  } catch (const json::exception&) {
+    return file_error(ErrorKind::Format, path, "lacks a field, or has one of the wrong kind");
+  } catch (const RankError& error) {
+    return error.error();
+  }
+  return manifest;
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,92 @@
+#include "runtime/loader/writer.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "runtime/loader/attempt.h"
+#include "runtime/loader/json_text.h"
+#include "runtime/loader/output_file.h"
+#include "runtime/loader/text.h"
+
+namespace ranklint::runtime {
+
+NamedBytes named_bytes(std::string name, const Tensor& tensor) {
+  return {std::move(name), stored_type_of(tensor.dtype()), tensor.shape(), {tensor.data(), tensor.size_bytes()}};
+}
+
+static std::vector<size_t> writing_order(std::span<const NamedBytes> tensors) {
+  std::vector<size_t> order(tensors.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return std::tie(tensors[b].type, tensors[a].name) < std::tie(tensors[a].type, tensors[b].name);
+  });
+  return order;
+}
+
+static std::string entry_of(const NamedBytes& tensor, uint64_t begin) {
+  std::string text = json_string(tensor.name) + ":{\"dtype\":\"" + std::string(name_of(tensor.type)) + "\",\"shape\":[";
+  for (size_t d = 0; d < tensor.shape.size(); ++d) text += (d ? "," : "") + std::to_string(tensor.shape[d]);
+  return text + "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + tensor.bytes.size()) + "]}";
+}
+
+static std::string metadata_of(const Metadata& metadata) {
+  std::string text = "\"__metadata__\":{";
+  for (const auto& [key, value] : metadata) text += (text.back() == '{' ? "" : ",") + json_string(key) + ":" + json_string(value);
+  return text + "}";
+}
+
+static std::string header_text(std::span<const NamedBytes> tensors, const std::vector<size_t>& order, const Metadata& metadata) {
+  std::string json = "{" + (metadata.empty() ? std::string() : metadata_of(metadata));
+  uint64_t offset = 0;
+  for (const size_t i : order) {
+    json += (json.size() == 1 ? "" : ",") + entry_of(tensors[i], offset);
+    offset += tensors[i].bytes.size();
+  }
+  json += "}";
+  json.append((8 - json.size() % 8) % 8, ' ');
+  return json;
+}
+
+static std::string little_endian(uint64_t number) {
+  std::string bytes;
+  for (int shift = 0; shift < 64; shift += 8) bytes += static_cast<char>(number >> shift);
+  return bytes;
+}
+
+static Status check(const NamedBytes& tensor, const std::string& file) {
+  if (tensor.name == "__metadata__") return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, "the format keeps this name for itself");
+  for (const int64_t size : tensor.shape)
+    if (size < 0) return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, "has a negative size: " + to_string(tensor.shape));
+  return ok();
+}
+
+Result<Prologue> prologue_of(std::span<const NamedBytes> tensors, const Metadata& metadata, const std::string& file) {
+  uint64_t data_bytes = 0;
+  for (const NamedBytes& tensor : tensors) {
+    if (Status status = check(tensor, file); !status) return status.error();
+    data_bytes += tensor.bytes.size();
+  }
+  Prologue out{writing_order(tensors), {}};
+  std::string json;
+  if (Status status = attempt([&] { json = header_text(tensors, out.order, metadata); }); !status)
+    return file_error(ErrorKind::InvalidArgument, file, "a name can not be written: " + status.error().message);
+  // Our own reader is the judge of the rest.
+  if (Result<Header> header = parse_header(json, data_bytes, file); !header)
+    return Error{ErrorKind::InvalidArgument, header.error().message};
+  out.bytes = little_endian(json.size()) + json;
+  return out;
+}
+
+Status write_safetensors(const std::string& path, std::span<const NamedBytes> tensors, const Metadata& metadata) {
+  const Result<Prologue> prologue = prologue_of(tensors, metadata, path);
+  if (!prologue) return prologue.error();
+  Result<OutputFile> file = OutputFile::create(path);
+  if (!file) return file.error();
+  if (Status status = file->write(prologue->bytes); !status) return status;
+  for (const size_t i : prologue->order)
+    if (Status status = file->write(tensors[i].bytes); !status) return status;
+  return file->commit();
+}
+
+}  // namespace ranklint::runtime
