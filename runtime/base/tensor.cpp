@@ -1,5 +1,6 @@
 #include "runtime/base/tensor.h"
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <new>
@@ -107,9 +108,9 @@ void Tensor::copy_(const Tensor& source) const {
 
 void Tensor::fill_(double value) const {
   if (numel_ == 0) return;
-  const size_t bytes = runtime::size_bytes(dtype_);
   convert_elements(data_, dtype_, reinterpret_cast<const std::byte*>(&value), DType::F64, 1);
-  for (size_t at = bytes; at < size_bytes(); at += bytes) std::memcpy(data_ + at, data_, bytes);
+  for (size_t done = runtime::size_bytes(dtype_); done < size_bytes(); done *= 2)  // the filled part fills as much again
+    std::memcpy(data_ + done, data_, std::min(done, size_bytes() - done));
 }
 
 void Tensor::assign(std::span<const std::byte> bytes) const {

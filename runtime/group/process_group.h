@@ -52,6 +52,7 @@ class ProcessGroup {
   bool is_member() const { return info_.rank >= 0; }
   const std::vector<int>& ranks() const { return info_.ranks; }
   const std::string& name() const { return info_.name; }
+  Device device() const { return info_.device; }
   int global_rank(int group_rank) const { return info_.ranks[static_cast<size_t>(group_rank)]; }
   int group_rank(int global_rank) const;  // -1 when not a member
 

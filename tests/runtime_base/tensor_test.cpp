@@ -71,6 +71,14 @@ TEST_CASE("integers of 64 bits pass from one to the other without a detour over 
   CHECK(Tensor::from<int64_t>({odd}, {1}).clone().as<int64_t>()[0] == odd);
 }
 
+TEST_CASE("fill_ sets every element of any type and length") {
+  for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::F16, DType::I32, DType::I64, DType::U8})
+    for (int64_t n = 0; n <= 9; ++n) {
+      const Tensor filled = Tensor::full({n}, 3, dtype);
+      for (int64_t i = 0; i < n; ++i) CHECK(filled.item(i) == 3);
+    }
+}
+
 TEST_CASE("going to another device copies and staying does not") {
   const Tensor host = Tensor::arange(3);
   const Tensor there = host.to(Device::Accelerator);

@@ -1,0 +1,39 @@
+#include "runtime/sharded/state_dict.h"
+
+#include <algorithm>
+
+namespace ranklint::runtime {
+
+const Tensor* find(const StateDict& state, const std::string& name) {
+  const auto found = std::find_if(state.begin(), state.end(), [&](const NamedTensor& t) { return t.name == name; });
+  return found == state.end() ? nullptr : &found->value;
+}
+
+static std::vector<const StatePiece*> pieces_of(const ShardedStateDict& pieces, const std::string& name, const Shape& shape) {
+  std::vector<const StatePiece*> found;
+  for (const StatePiece& piece : pieces) {
+    if (piece.name != name) continue;
+    if (piece.shape != shape)
+      fail(ErrorKind::InvalidArgument, "`" + name + "` has shape " + to_string(piece.shape) +
+                                           " in the state dict and " + to_string(shape) + " in the model");
+    found.push_back(&piece);
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) { return a->start < b->start; });
+  return found;
+}
+
+void fill_from(const ShardedStateDict& pieces, const std::string& name, const Shape& shape, int64_t start,
+               const Tensor& target) {
+  const int64_t end = start + target.numel();
+  int64_t filled = start;
+  for (const StatePiece* piece : pieces_of(pieces, name, shape)) {
+    const int64_t stop = std::min(end, piece->start + piece->values.numel());
+    if (piece->start > filled || stop <= filled) continue;
+    target.narrow(0, filled - start, stop - filled).copy_(piece->values.narrow(0, filled - piece->start, stop - filled));
+    filled = stop;
+  }
+  if (filled < end)
+    fail(ErrorKind::Missing, "`" + name + "`: element " + std::to_string(filled) + " is in no piece of the state dict");
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,169 @@
+// What Fsdp's constructor does to a module, and how it ends when ranks bring different ones.
+#include <catch2/catch.hpp>
+
+#include "runtime/sharded/fsdp.h"
+#include "tests/runtime_sharded/mlp.h"
+#include "tests/runtime_sharded/ranks.h"
+
+namespace ranklint::runtime {
+
+using test::error_of;
+using test::expect;
+using test::mlp;
+using test::on_ranks;
+
+static Module on_meta(Module module) {
+  for (Unit& unit : module.units)
+    for (std::vector<Slot>* slots : {&unit.parameters, &unit.buffers})
+      for (Slot& slot : *slots) slot.value.reset();
+  return module;
+}
+
+static Tensor empty_like(const Unit&, const Slot& slot) {
+  return Tensor::full(slot.shape, 77, slot.dtype, Device::Accelerator);
+}
+
+static void expect_values_of(const Module& expected, const StateDict& state) {
+  for (const Unit& unit : expected.units)
+    for (const Slot& slot : unit.parameters) {
+      const Tensor* value = find(state, unit.name + "." + slot.name);
+      expect(value && value->bit_equal(*slot.value), unit.name + "." + slot.name);
+    }
+}
+
+TEST_CASE("sync_module_states gives every rank the values of rank 0") {
+  on_ranks(3, [](RankContext& context) {
+    const bool source = context.rank() == 0;
+    Fsdp model(source ? mlp(5) : mlp(6), context.world(),
+               {.sync_module_states = true, .device_id = Device::Accelerator});
+    expect_values_of(mlp(5), model.full_state_dict());
+  });
+}
+
+TEST_CASE("rank 0 brings the weights and the others memory only") {
+  on_ranks(3, [](RankContext& context) {
+    Module module = context.rank() == 0 ? mlp(5) : on_meta(mlp(6));
+    Fsdp model(std::move(module), context.world(),
+               {.sync_module_states = true, .device_id = Device::Accelerator, .param_init = empty_like});
+    const StateDict state = model.full_state_dict();
+    expect_values_of(mlp(5), state);
+    expect(find(state, "first.calls")->item() == 0, "the buffer");
+  });
+}
+
+TEST_CASE("without sync_module_states the shards of different modules mix") {
+  on_ranks(2, [](RankContext& context) {
+    Fsdp model(context.rank() == 0 ? mlp(5) : mlp(6), context.world());
+    const StateDict state = model.full_state_dict();
+    const Tensor& weight = *find(state, "first.weight");
+    expect(weight.item(0) == mlp(5).units[0].parameters[0].value->item(0), "rank 0's part");
+    expect(weight.item(14) == mlp(6).units[0].parameters[0].value->item(14), "rank 1's part");
+  });
+}
+
+static const std::string kOnHost =
+    "`first.weight` is on the host: sync_module_states needs parameters and buffers on the accelerator; pass device_id or "
+    "move the module first";
+
+TEST_CASE("a module on the host can not be synchronised without a device_id") {
+  for (const std::optional<Device> device : {std::optional<Device>(), std::optional(Device::Host)})
+    on_ranks(2, [&](RankContext& context) {
+      const Error error = error_of([&] {
+        Fsdp(mlp(), context.world(), {.sync_module_states = true, .device_id = device});
+      });
+      expect(error.message == kOnHost, error.message);
+    });
+}
+
+TEST_CASE("one rank that can not wrap its module is named on every other") {
+  on_ranks(3, [](RankContext& context) {
+    const bool odd = context.rank() == 1;
+    const Error error = error_of([&] {
+      Fsdp(mlp(), context.world(),
+           {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator});
+    });
+    expect(error.message == (odd ? kOnHost : "Fsdp: rank 1 can not wrap the module"), error.message);
+  });
+}
+
+TEST_CASE("without agreement the others wait for the rank that threw") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    const bool odd = context.rank() == 1;
+    Fsdp(mlp(), context.world(),
+         {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator, .agree = false});
+  });
+  CHECK(report.verdict.kind == VerdictKind::PeerThrew);
+  REQUIRE(report.verdict.ranks.size() == 2);
+  CHECK(report.verdict.ranks[0].op == OpType::Broadcast);
+  CHECK(report.verdict.ranks[0].implicit_in == "Fsdp");
+  CHECK(report.verdict.ranks[1].phase == RankPhase::Threw);
+}
+
+static Module with_extra_buffer() {
+  Module module = mlp();
+  module.units[0].buffers.push_back(Slot::of("extra", Tensor::zeros({2}, DType::I64)));
+  return module;
+}
+
+TEST_CASE("a rank with a buffer more is named on every rank") {
+  on_ranks(4, [](RankContext& context) {
+    const Error error = error_of([&] {
+      Fsdp(context.rank() == 0 ? with_extra_buffer() : mlp(), context.world(),
+           {.sync_module_states = true, .device_id = Device::Accelerator});
+    });
+    expect(error.kind == ErrorKind::Mismatch, "kind");
+    expect(error.message == "Fsdp: units, names, shapes, types or options differ on rank 0", error.message);
+  });
+}
+
+TEST_CASE("sync_module_states on some ranks only is told before anybody waits") {
+  on_ranks(3, [](RankContext& context) {
+    const Error error = error_of([&] {
+      Fsdp(mlp(), context.world(), {.sync_module_states = context.rank() != 2, .device_id = Device::Accelerator});
+    });
+    expect(error.message == "Fsdp: units, names, shapes, types or options differ on rank 2", error.message);
+  });
+}
+
+TEST_CASE("what param_init throws reaches every rank") {
+  on_ranks(2, [](RankContext& context) {
+    const auto no_memory = [](const Unit&, const Slot&) -> Tensor { throw std::bad_alloc(); };
+    const Error error = error_of([&] {
+      Fsdp(context.rank() == 1 ? on_meta(mlp()) : mlp(), context.world(), {.param_init = no_memory});
+    });
+    if (context.rank() == 0) expect(error.message == "Fsdp: rank 1 can not wrap the module", error.message);
+  });
+}
+
+TEST_CASE("without agreement a buffer more is a mismatch at its bucket") {
+  const WorldReport report = run_world(4, [](RankContext& context) {
+    Fsdp(context.rank() == 0 ? with_extra_buffer() : mlp(), context.world(),
+         {.sync_module_states = true, .device_id = Device::Accelerator, .agree = false});
+  });
+  CHECK(report.verdict.kind == VerdictKind::Mismatch);
+  CHECK(report.verdict.odd_ranks == std::vector<int>{0});
+}
+
+TEST_CASE("a meta tensor needs somebody who gives it memory") {
+  on_ranks(1, [](RankContext& context) {
+    const Error none = error_of([&] { Fsdp(on_meta(mlp()), context.world()); });
+    expect(none.message == "`first.weight` is a meta tensor and there is no param_init", none.message);
+    const auto scalar = [](const Unit&, const Slot&) { return Tensor::zeros({}); };
+    const Error shape = error_of([&] { Fsdp(on_meta(mlp()), context.world(), {.param_init = scalar}); });
+    expect(shape.message == "param_init gave `first.weight` the shape [] instead of [5, 3]", shape.message);
+  });
+}
+
+TEST_CASE("a wrapper leaves the host's copy of the module alone") {
+  on_ranks(2, [](RankContext& context) {
+    const Module module = mlp();
+    Fsdp model(module, context.world(), {.sync_module_states = true, .device_id = Device::Accelerator});
+    for (const Fsdp::UnitShard& shard : model.shards()) {
+      expect(shard.parameter.device() == Device::Accelerator, "shard");
+      shard.parameter.fill_(0);
+    }
+    expect(module.units[0].parameters[0].value->bit_equal(*mlp().units[0].parameters[0].value), "the module changed");
+  });
+}
+
+}  // namespace ranklint::runtime
