@@ -1,5 +1,7 @@
 #include "analyzer/compare/lockstep.h"
 
+#include "analyzer/compare/lazy.h"
+
 #include <algorithm>
 #include <set>
 
@@ -75,8 +77,27 @@ void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame,
 void Lockstep::go(State& state, bool of_a, uint32_t successor) {
   Position& p = at(state, of_a);
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+  const bool fills = state.parting && filling_side(p) == successor;
   p.block = end.successors[successor];
   p.step = 0;
+  if (fills) (of_a ? state.a_fills : state.b_fills) = p;
+}
+
+std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
+  const Summary& summary = *frames_[branch.frame].summary;
+  const auto [place, added] = filling_.try_emplace({summary.function.index, branch.block.index});
+  if (added) place->second = ranklint::filling_side(in_.index(), summary, branch.block);
+  return place->second;
+}
+
+// Whether a rank that waits does so while it makes something that is kept.
+bool Lockstep::makes_what_is_kept(const Position& filling, Position waiting) const {
+  if (filling.at_end()) return false;
+  while (waiting.frame.valid() && waiting.frame != filling.frame) {
+    const Frame& frame = frames_[waiting.frame];
+    waiting = frame.caller.valid() ? frame.back : Position{};
+  }
+  return waiting.frame.valid() && frames_[filling.frame].summary->graph.dominates(filling.block, waiting.block);
 }
 
 // Leaves frames whose end is reached, as far as they end there.
@@ -110,6 +131,7 @@ void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loo
   state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}, state.shared.all().size()};
   state.trail.reset();
   state.a_exit = state.b_exit = {};
+  state.a_fills = state.b_fills = {};
   result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
 }
 
@@ -227,8 +249,7 @@ void Lockstep::step_together(State state) {
   const ValueId ra = scenario_a_.residual(condition), rb = scenario_b_.residual(condition);
   const Truth a = decide(state, true, ra), b = decide(state, false, rb);
   const bool loop = end.is_loop;
-  auto both = [&](bool yes, ValueId learned) {
-    State next = state;
+  auto both = [&](State next, bool yes, ValueId learned) {
     if (learned.valid() && !loop) next.shared.choose(values, learned, yes);
     go(next, true, yes ? 0 : 1);
     go(next, false, yes ? 0 : 1);
@@ -255,35 +276,38 @@ void Lockstep::step_together(State state) {
     next.parting->decided = a != Truth::Unknown && b != Truth::Unknown;
     push(std::move(next));
   };
-  if (a != Truth::Unknown && b != Truth::Unknown) return a == b ? both(a == Truth::Yes, {}) : split(a == Truth::Yes, b == Truth::Yes, false, false);
+  if (a != Truth::Unknown && b != Truth::Unknown) return a == b ? both(state, a == Truth::Yes, {}) : split(a == Truth::Yes, b == Truth::Yes, false, false);
   const bool local = values[ra].local || values[rb].local;
   if (local && by_local_) {
-    both(true, ra);
-    both(false, ra);
+    both(state, true, ra);
+    both(state, false, ra);
     split(true, false, true, false);
     split(false, true, true, false);
     return;
   }
   if (ra == rb || local) {
-    both(true, ra);
-    both(false, ra);
+    both(state, true, ra);
+    both(state, false, ra);
     return;
   }
   if (a == Truth::Unknown && b == Truth::Unknown) {
     if (!values[condition].exact) {
       // Two unknown things at one place: taken for one decision.
-      both(true, ra);
-      both(false, ra);
+      for (const bool yes : {true, false}) {
+        State one = state;
+        if (!loop) one.shared.choose(values, rb, yes);
+        both(std::move(one), yes, ra);
+      }
       return;
     }
-    both(false, ra);
+    both(state, false, ra);
     for (const bool a_yes : {true, false})
       for (const bool b_yes : {true, false}) {
         if (a_yes == b_yes && !a_yes) continue;
         State trial = state;
         trial.shared.choose(values, ra, a_yes);
         if (const Truth implied = trial.shared.decide(values, rb); implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
-        if (a_yes == b_yes) both(a_yes, ra);
+        if (a_yes == b_yes) both(state, a_yes, ra);
         else split(a_yes, b_yes, false, false);
       }
     return;
@@ -317,6 +341,8 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
           continue;
         }
         p.silent = false;
+      } else if (step.tears_down) {
+        return Stop::Lost;
       } else if (step.leaves) {
         leave(state, of_a, false, step.range);
         continue;
@@ -504,13 +530,17 @@ void Lockstep::compare_arguments(const State& state) {
 std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
   ValueStore& values = in_.values();
   const AxisSet& axes = values.variance(parting.condition);
-  const uint32_t rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
+  const uint32_t rank = scenario(of_a).rank();
   if (parting.local) return of_a == parting.a_first ? "a rank where the condition holds" : "a rank where it does not";
   const std::string name = describe(axes, in_.index().names());
+  // Of two that are both not the first, each is called by its number.
+  const bool numbered = scenario_a_.coordinate(axes) != 0 && scenario_b_.coordinate(axes) != 0;
+  const std::string number = std::to_string(scenario(of_a).coordinate(axes));
   const bool first = rank == 0;
-  if (axes.world || axes.empty()) return first ? "rank 0" : "the other ranks";
-  if (name == "local") return first ? "local rank 0" : "the other local ranks";
+  if (axes.world || axes.empty()) return numbered ? "rank " + number : first ? "rank 0" : "the other ranks";
   if (name.find('?') != name.npos) return first ? "rank 0 of the group" : "the other ranks of the group";
+  if (numbered) return name + " rank " + number;
+  if (name == "local") return first ? "local rank 0" : "the other local ranks";
   return first ? name + " rank 0" : "the other " + name + " ranks";
 }
 
@@ -552,6 +582,8 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
 bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   if (!(of_a ? state.a_left : state.b_left)) return false;
   if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
+  // Who waited too long gives up.
+  if (state.parting->local && local_reason(state.parting->condition) == "clock" && (of_a ? state.a_raised : state.b_raised)) return true;
   // Straight out of its arm, with nothing else to decide on the way.
   return !state.parting->local && state.shared.all().size() != state.parting->choices;
 }
@@ -561,6 +593,19 @@ void Lockstep::hand_over(Mismatch& m, FrameId frame) const {
   while (frames_[frames_[frame].caller].caller.valid()) frame = frames_[frame].caller;
   m.handed_over_by = frames_[frames_[frame].caller].summary->function;
   m.handed_over_at = frames_[frame].call_range;
+}
+
+// What a rank alone sees that the condition depends on.
+std::string_view Lockstep::local_reason(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  std::vector<ValueId> stack{condition};
+  while (!stack.empty()) {
+    const ValueId v = stack.back();
+    stack.pop_back();
+    if (values[v].kind == ValueKind::Local) return in_.index().names().text(Symbol{values[v].c});
+    for (ValueId child : values.children(v)) stack.push_back(child);
+  }
+  return {};
 }
 
 bool Lockstep::tests_membership(ValueId condition) const {
@@ -601,13 +646,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
   m.group = describe(frames_.group(), in_.index().names());
   if (parting.local) {
     m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
-    std::vector<ValueId> stack{parting.condition};
-    while (!stack.empty() && m.local_reason.empty()) {
-      const ValueId v = stack.back();
-      stack.pop_back();
-      if (values[v].kind == ValueKind::Local) m.local_reason = in_.index().names().text(Symbol{values[v].c});
-      for (ValueId child : values.children(v)) stack.push_back(child);
-    }
+    m.local_reason = local_reason(parting.condition);
   } else {
     m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }
@@ -628,6 +667,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
     m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
                                             ? Certainty::Possible : Certainty::Likely);
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
+  if (makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.

@@ -72,6 +72,7 @@ class Lockstep {
     bool a_left = false, b_left = false;  // by raise or exit
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
+    Position a_fills, b_fills;            // where it began to make something that is kept; see lazy.h
     SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
   };
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
@@ -90,8 +91,11 @@ class Lockstep {
   void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what);
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame) const;
+  std::string_view local_reason(ValueId condition) const;
   bool tests_membership(ValueId condition) const;
   bool unknown_group(ValueId condition) const;
+  bool makes_what_is_kept(const Position& filling, Position waiting) const;
+  std::optional<uint32_t> filling_side(const Position& branch);
   bool left_by_failure(const State& state, bool of_a) const;
   void compare_arguments(const State& state);
   void report(const State& state, bool a_at_event);
@@ -101,7 +105,7 @@ class Lockstep {
   const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
   Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
-  Scenario& scenario(bool of_a) { return of_a ? scenario_a_ : scenario_b_; }
+  Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
   ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
 
   Interpreter& in_;
@@ -113,6 +117,7 @@ class Lockstep {
   std::deque<State> work_;
   std::map<std::pair<Position, Position>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
+  std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
   std::set<std::tuple<Position, Position, uint64_t, uint64_t>> visited_;
   LockstepResult result_;
 };

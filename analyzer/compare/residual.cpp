@@ -1,6 +1,7 @@
 #include "analyzer/compare/residual.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ranklint {
 
@@ -31,6 +32,7 @@ ValueId Scenario::residual(ValueId v) {
         case ValueKind::Binary: made = values.binary(value.op, children[0], children[1]); break;
         case ValueKind::And:
         case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
+        case ValueKind::Pure: made = values.pure(Symbol{value.a}, children); break;
         case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;
         case ValueKind::Subscript: made = values.with_type(values.subscript(children[0], children[1]), value.type); break;
         default: made = values.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
@@ -52,6 +54,60 @@ std::pair<ValueId, bool> normal(const ValueStore& values, ValueId term) {
     positive = !positive;
   }
   return {term, positive};
+}
+
+// A comparison of a term with an integer, as the integers that the term may be when it holds.
+struct Bound {
+  ValueId term;
+  int64_t low = INT64_MIN, high = INT64_MAX;
+};
+
+std::optional<Bound> bound_of(const ValueStore& values, ValueId comparison, bool holds) {
+  using ir::Operator;
+  const Value& v = values[comparison];
+  if (v.kind != ValueKind::Binary) return std::nullopt;
+  const ValueId left = values.child(comparison, 0), right = values.child(comparison, 1);
+  int64_t limit = 0;
+  const bool at_right = values.integer_of(right, limit);
+  if (!at_right && !values.integer_of(left, limit)) return std::nullopt;
+  if (limit <= INT64_MIN + 1 || limit >= INT64_MAX - 1) return std::nullopt;
+  Operator op = v.op;
+  if (!at_right) {
+    switch (op) {
+      case Operator::Less: op = Operator::Greater; break;
+      case Operator::LessEqual: op = Operator::GreaterEqual; break;
+      case Operator::Greater: op = Operator::Less; break;
+      case Operator::GreaterEqual: op = Operator::LessEqual; break;
+      default: break;
+    }
+  }
+  const ValueId term = at_right ? left : right;
+  switch (op) {
+    case Operator::Less: return holds ? Bound{term, INT64_MIN, limit - 1} : Bound{term, limit, INT64_MAX};
+    case Operator::LessEqual: return holds ? Bound{term, INT64_MIN, limit} : Bound{term, limit + 1, INT64_MAX};
+    case Operator::Greater: return holds ? Bound{term, limit + 1, INT64_MAX} : Bound{term, INT64_MIN, limit};
+    case Operator::GreaterEqual: return holds ? Bound{term, limit, INT64_MAX} : Bound{term, INT64_MIN, limit - 1};
+    case Operator::Equal: return holds ? std::optional(Bound{term, limit, limit}) : std::nullopt;
+    case Operator::NotEqual: return holds ? std::nullopt : std::optional(Bound{term, limit, limit});
+    default: return std::nullopt;
+  }
+}
+
+// What earlier comparisons of the same term with integers say about this one.
+ValueStore::Truth by_bounds(const ValueStore& values, ValueId term, const std::vector<std::pair<ValueId, bool>>& known) {
+  using Truth = ValueStore::Truth;
+  const std::optional<Bound> yes = bound_of(values, term, true), no = bound_of(values, term, false);
+  if (!yes && !no) return Truth::Unknown;
+  const ValueId about = yes ? yes->term : no->term;
+  int64_t low = INT64_MIN, high = INT64_MAX;
+  for (const auto& [earlier, holds] : known)
+    if (const std::optional<Bound> bound = bound_of(values, earlier, holds); bound && bound->term == about) {
+      low = std::max(low, bound->low);
+      high = std::min(high, bound->high);
+    }
+  if (yes && (low > yes->high || high < yes->low)) return Truth::No;
+  if (no && (low > no->high || high < no->low)) return Truth::Yes;
+  return Truth::Unknown;
 }
 
 }  // namespace
@@ -78,6 +134,7 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given) const
     if (const Truth c = decide(values, values.child(term, 0)); c != Truth::Unknown)
       return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2)));
   if (v.kind == ValueKind::Binary) {
+    if (const Truth t = by_bounds(values, term, all_); t != Truth::Unknown) return as(t);
     // x == 1 is decided by x == 0; `is` and `is not`, `==` and `!=` are one choice each.
     const ValueId left = values.child(term, 0), right = values.child(term, 1);
     for (const auto& [known, value] : all_) {

@@ -18,6 +18,7 @@ class Scenario {
       : in_(interpreter), world_(world), rank_(rank) {}
 
   uint32_t rank() const { return rank_; }
+  uint32_t coordinate(const AxisSet& axes) const { return world_.coordinate(rank_, axes); }
   ValueId residual(ValueId v);
 
  private:

@@ -52,7 +52,9 @@ class Swallowed {
     }
     std::erase_if(handlers, [&](const Handler& h) {
       const auto& instructions = code.ir.blocks[h.block].instructions;
-      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch;
+      // What a `with` does on the way of an exception raises it again.
+      const bool unwinds = instructions.size() > 1 && instructions[1].kind == ir::InstructionKind::ExitWith;
+      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds;
     });
     return handlers;
   }

@@ -14,6 +14,9 @@ namespace {
 
 constexpr int kMostRounds = 4;
 
+// A barrier carries nothing, and a load asks each rank what it wants: rounds of them pair in any order.
+bool carries_element(const Model& model) { return model.op != "barrier" && model.op != "load_checkpoint"; }
+
 class UnorderedLoops {
  public:
   UnorderedLoops(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts), origins_(interpreter) {}
@@ -63,7 +66,8 @@ class UnorderedLoops {
         const uint32_t at = in_.site(step.site).instruction;
         const auto& instructions = code.ir.blocks[b].instructions;
         if (at >= instructions.size() || !code.reads(instructions[at], wanted)) continue;
-        if (std::optional<Communication> found = communication_of(in_, step)) return Inside{*found, step.range};
+        if (std::optional<Communication> found = communication_of(in_, step); found && carries_element(*found->model))
+          return Inside{*found, step.range};
       }
     }
     return std::nullopt;

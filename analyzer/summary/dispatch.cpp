@@ -35,6 +35,9 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
                  (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
         });
     }
+    // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
+    const auto in_actor = [&](FunctionKey m) { return actors_.count(index_.functions()[m].owner) != 0; };
+    if (!exact && !std::all_of(methods.begin(), methods.end(), in_actor)) std::erase_if(methods, in_actor);
     if (methods.size() > kMostTargets) methods.resize(kMostTargets);
     const Certainty certainty = exact || methods.size() == 1 ? Certainty::High : Certainty::Likely;
     for (FunctionKey m : methods) {
@@ -97,6 +100,19 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
   return found;
 }
 
+void Interpreter::find_actors() {
+  for (uint32_t c = 0; c < index_.classes().size(); ++c) {
+    const ir::Class& k = index_.klass(ClassKey{c});
+    const ModuleKey module = index_.classes()[ClassKey{c}].module;
+    const ir::Function& scope = index_.modules()[module].functions[k.scope];
+    for (ir::ExprId decorator : k.decorators) {
+      if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
+      if (index_.dotted(module, scope, decorator) != "ray.remote") continue;
+      for (ClassKey base : index_.linearization(ClassKey{c})) actors_.insert(base);
+    }
+  }
+}
+
 bool Interpreter::may_communicate(ValueId callee) {
   for (const Target& target : targets(callee)) {
     const Summary* s = summary(target.function);
@@ -104,6 +120,15 @@ bool Interpreter::may_communicate(ValueId callee) {
   }
   if (const Model* model = model_of(callee)) return model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate;
   return false;
+}
+
+bool Interpreter::demands_argument(ValueId callee) const {
+  const Value& value = values_[callee];
+  if (value.kind != ValueKind::Function && value.kind != ValueKind::Bound) return false;
+  const auto& parameters = index_.function(FunctionKey{value.a}).parameters;
+  const size_t first = value.kind == ValueKind::Bound ? 1 : 0;
+  return first < parameters.size() && !parameters[first].default_value.valid() &&
+         parameters[first].kind != ir::ParameterKind::Star && parameters[first].kind != ir::ParameterKind::DoubleStar;
 }
 
 ValueId Interpreter::receiver_of(ValueId callee) {

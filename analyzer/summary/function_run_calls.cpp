@@ -14,6 +14,10 @@ std::string_view tail(std::string_view dotted) {
 // Builtins whose result follows from their arguments alone, divergence included.
 constexpr std::string_view kPure[] = {"len", "range", "min", "max", "abs", "sum", "any", "all", "sorted", "list", "tuple",
                                       "set", "enumerate", "zip", "reversed", "divmod", "round", "frozenset"};
+// Wrappers that show how far an iteration is; what they hand out is what they were given.
+constexpr std::string_view kProgressBars[] = {"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.std.tqdm", "tqdm.rich.tqdm", "tqdm.asyncio.tqdm",
+                                              "tqdm.notebook.tqdm", "tqdm.autonotebook.tqdm", "tqdm.contrib.logging.tqdm",
+                                              "rich.progress.track", "iter"};
 constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
 constexpr std::string_view kLeaving[] = {"sys.exit", "exit", "quit", "os._exit", "os.abort"};
 
@@ -148,6 +152,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     const ValueId v = call.positional[0];
     return values_.diverges(v) || values_.is_constant(v) ? v : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
+  if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
@@ -157,7 +162,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return v.valid() ? v : opaque();
   }
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
-    return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
+    return values_.pure(index_.spell(name), call.positional);
   if ((name == "os.getenv" || name == "os.environ.get") && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
     if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
         model && !model->axes.empty())
@@ -232,7 +237,11 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       const bool asked = model.group.argument.present() && argument(call, model.group.argument).valid() &&
                          values_[argument(call, model.group.argument)].kind != ValueKind::None;
       const bool of_receiver = model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver;
-      return in_.coordinate_value(model, asked || of_receiver ? group : ValueId{});
+      // A "local rank" of the project that has to be told something is told in which group.
+      const bool relative = model.axes == std::vector<std::string>{"local"} && !model.group.argument.present();
+      if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee)) group = call.positional[0];
+      else if (!asked && !of_receiver) group = {};
+      return in_.coordinate_value(model, group);
     }
     case ModelKind::GroupSource:
       if (!model.axes.empty()) return values_.group(in_.axes_of(model.axes));
@@ -251,9 +260,15 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         return opaque();
       }
       return opaque();
+    case ModelKind::Teardown:
+      // Behind the end of the default group nobody is left to wait for.
+      if (!argument(call, model.group.argument).valid() && model.group.otherwise == GroupSpec::Otherwise::World) {
+        Step& step = add_step(range);
+        step.leaves = step.tears_down = true;
+      }
+      return opaque();
     case ModelKind::PointToPoint:
     case ModelKind::Wait:
-    case ModelKind::Teardown:
     case ModelKind::Environment:
     case ModelKind::GuardDecorator: return opaque();
     case ModelKind::Pure: return {};

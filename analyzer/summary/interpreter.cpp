@@ -1,6 +1,7 @@
 #include "analyzer/summary/interpreter.h"
 
 #include <algorithm>
+#include <array>
 
 #include "analyzer/summary/function_run.h"
 #include "analyzer/variance/beliefs.h"
@@ -24,6 +25,7 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models)
   summaries_.resize(index.functions().size());
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
+  find_actors();
   // Annotations and `global` assignments by what they are about.
   for (uint32_t m = 0; m < index.modules().size(); ++m) {
     const ir::Module& module = index.modules()[ModuleKey{m}];
@@ -166,6 +168,10 @@ const std::vector<Symbol>& Interpreter::free_names(FunctionKey f) {
     if (!bound.count(s) && outer.count(s)) free.push_back(s);
   free_in_progress_.erase(f);
   return free_names_[f.index] = std::move(free);
+}
+
+std::string_view Interpreter::class_name(ClassKey c) const {
+  return index_.modules()[index_.classes()[c].module].text(index_.klass(c).name);
 }
 
 std::string_view Interpreter::last_name(ValueId v) {
@@ -589,7 +595,7 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       // The members of an enumeration are distinct constants.
       for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
         if (index_.derives_from_external(c, kind))
-          return values_.text(index_.spell(std::string(values_.describe(base)) + "." + std::string(text)));
+          return values_.text(index_.spell(std::string(class_name(c)) + "." + std::string(text)));
       if (ValueId v = class_attribute(c, name, base); v.valid()) return v;
       return values_.attribute(base, name);
     }
@@ -610,8 +616,10 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
     default: break;
   }
   if (const ClassKey c = values_.class_of(base); c.valid()) {
-    // A model may know the class by name, whatever module defines it.
-    for (ClassKey k : index_.linearization(c)) {
+    // A model may know the class by name, whatever module defines it. What has to be told more is not known yet.
+    const FunctionKey told = index_.find_method(c, name);
+    const bool waits = told.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, told.index));
+    if (!waits) for (ClassKey k : index_.linearization(c)) {
       const ir::Module& module = index_.modules()[index_.classes()[k].module];
       const std::string full = module.name + "." + std::string(module.text(index_.klass(k).qualified_name)) + "." + std::string(text);
       if (const Model* model = models_.find(full))
@@ -815,6 +823,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
     case ValueKind::Binary: made = values_.binary(value.op, children[0], children[1]); break;
     case ValueKind::And:
     case ValueKind::Or: made = values_.conjunction(value.kind == ValueKind::And, children); break;
+    case ValueKind::Pure: made = values_.pure(Symbol{value.a}, children); break;
     case ValueKind::Conditional: made = values_.conditional(children[0], children[1], children[2]); break;
     case ValueKind::Subscript: made = values_.with_type(values_.subscript(children[0], children[1]), value.type); break;
     case ValueKind::Bound: {

@@ -52,6 +52,8 @@ class Interpreter {
   const Model* model_of(ValueId callee);
   // The value a call gives for an argument; invalid when it gives none.
   ValueId argument(const Call& call, const ArgumentSpec& spec);
+  // Whether it is a function or method of the project that can't be called without an argument.
+  bool demands_argument(ValueId callee) const;
   // What the object a model's method is called on is, e.g. the group behind `group.all_reduce`.
   ValueId receiver_of(ValueId callee);
 
@@ -98,10 +100,12 @@ class Interpreter {
   uint32_t attribute_annotation(ClassKey c, Symbol name);
   // The value of an expression that needs no environment: literals, names of the module.
   ValueId static_value(ModuleKey module, const ir::Function& f, ir::ExprId e);
+  std::string_view class_name(ClassKey c) const;
   std::string_view last_name(ValueId v);
   std::string model_name(FunctionKey f) const;
   AxisSet axes_of(const std::vector<std::string>& names);
   SiteId intern_site(const Site& site);
+  void find_actors();
 
   const ProjectIndex& index_;
   const Models& models_;
@@ -112,6 +116,7 @@ class Interpreter {
   std::vector<std::unique_ptr<Summary>> summaries_;
   std::vector<uint8_t> state_;  // 0 untouched, 1 in progress, 2 done
   std::vector<Flags> flags_;
+  std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
   std::set<FunctionKey> free_in_progress_;
   std::map<std::pair<uint32_t, uint32_t>, ValueId> class_attributes_, globals_;

@@ -48,7 +48,8 @@ struct Step {
   SourceRange range;
   std::optional<Event> event;  // else a call
   Call call;
-  bool leaves = false;         // a call that ends the process: sys.exit
+  bool leaves = false;         // a call that ends the process: sys.exit; or the communication of the process
+  bool tears_down = false;     // the latter
   bool yields = false;         // a context manager hands over to its body here
 };
 

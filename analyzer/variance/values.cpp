@@ -1,6 +1,7 @@
 #include "analyzer/variance/values.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace ranklint {
@@ -14,6 +15,11 @@ constexpr int kDeepestChoice = 6;
 constexpr size_t kLongestList = 400;
 // The site of opaque terms that stand for what was cut; c tells them apart.
 constexpr uint32_t kCutSite = UINT32_MAX - 1;
+
+// Questions that are answered by what kind of thing a value is, not by what it holds.
+bool asks_for_type(std::string_view function) {
+  return function == "isinstance" || function == "issubclass" || function == "hasattr" || function == "callable" || function == "type";
+}
 
 uint64_t mix(uint64_t hash, uint64_t value) {
   hash ^= value + 0x9e3779b97f4a7c15ULL + (hash << 6) + (hash >> 2);
@@ -151,6 +157,17 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Element: value.exact = false; break;
     default: break;
   }
+  if (value.kind == ValueKind::Pure) {
+    const std::string_view name = index_.names().text(Symbol{value.a});
+    // What a rank draws, reads or measures by itself is of one type everywhere; one such entry does not make a
+    // whole dictionary its own.
+    if (asks_for_type(name)) value.local = false, axes = {};
+    if (name == "dict")
+      value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
+  }
+  // Whether there is anything, too, unless a source itself may have nothing.
+  const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
+  if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local) value.local = false;
   if (value.kind == ValueKind::Conditional) value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
   value.exact &= !axes.empty();
   value.axes = intern(axes);
@@ -298,6 +315,21 @@ ValueId ValueStore::attribute(ValueId base, Symbol name, uint32_t type) {
   return node(ValueKind::Attribute, {{base}}, name.index, 0, 0, Operator::None, type);
 }
 
+ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
+  if (index_.names().text(function) != "isinstance" || arguments.size() != 2) return node(ValueKind::Pure, arguments, function.index);
+  const ValueId object = arguments[0], type = arguments[1];
+  const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;
+  if (values_[object].kind == ValueKind::None && named) return boolean(false);
+  if (values_[object].kind == ValueKind::Conditional && named && distributing_ <= kDeepestChoice) {
+    ++distributing_;
+    const ValueId condition = child(object, 0), yes = child(object, 1), no = child(object, 2);
+    const ValueId a = pure(function, std::array{yes, type}), b = pure(function, std::array{no, type});
+    --distributing_;
+    return conditional(condition, a, b);
+  }
+  return node(ValueKind::Pure, std::array{object, type}, function.index);
+}
+
 ValueId ValueStore::subscript(ValueId base, ValueId index) {
   int64_t i;
   if (values_[base].kind == ValueKind::Tuple && integer_of(index, i)) {
@@ -349,6 +381,10 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Tuple:
     case ValueKind::Pure: return true;
     case ValueKind::Conditional: return values_[v].not_none;
+    case ValueKind::Local: {
+      const std::string_view source = index_.names().text(Symbol{values_[v].c});
+      return source == "random" || source == "clock" || source == "memory";
+    }
     case ValueKind::Global: {
       // A module's group is set up in the runs that matter: `_TP_GROUP is None` is the way out of those that don't.
       const std::string_view name = index_.names().text(Symbol{values_[v].b});

@@ -117,6 +117,8 @@ class ValueStore {
   ValueId conditional(ValueId condition, ValueId yes, ValueId no);
   ValueId conjunction(bool is_and, std::span<const ValueId> operands);
   ValueId negate(ValueId v) { return unary(ir::Operator::Not, v); }
+  // A call whose result follows from its arguments alone.
+  ValueId pure(Symbol function, std::span<const ValueId> arguments);
   ValueId attribute(ValueId base, Symbol name, uint32_t type = 0);
   ValueId subscript(ValueId base, ValueId index);
 

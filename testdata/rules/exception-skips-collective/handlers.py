@@ -1,4 +1,6 @@
 """Exceptions that take one rank past what the others still do."""
+import tempfile
+
 import torch
 import torch.distributed as dist
 
@@ -159,3 +161,14 @@ def process_ends_ok(path):
         raise SystemExit(1)
     dist.all_reduce(x)
     return x
+
+
+def folder_for_a_while_ok(path, x):
+    # A `with` that unwinds raises again.
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            with open(folder + path) as file:
+                file.read()
+            dist.barrier()
+    finally:
+        x.close()

@@ -113,3 +113,16 @@ def order_from_rank_zero_ok(names, state):
     dist.broadcast_object_list(box, src=0)
     for name in box[0]:
         dist.broadcast(state[name], src=0)
+
+
+def barrier_for_each_ok(names, make):
+    # A barrier carries nothing that could be taken for another's.
+    for name in set(names):
+        make(name)
+        dist.barrier()
+
+
+def broadcast_for_each_bad(names, state):
+    for name in set(names):  # expect: [unordered-iteration] "`broadcast`"
+        dist.barrier()
+        dist.broadcast(state[name], src=0)

@@ -1,0 +1,84 @@
+"""Groups that are made when they are asked for first, and kept."""
+import torch.distributed as dist
+
+_groups = {}
+_pairs = {}
+_world_copy = None
+
+
+def group_of(ranks):
+    key = tuple(ranks)
+    if key not in _groups:
+        _groups[key] = dist.new_group(list(ranks))
+    return _groups[key]
+
+
+def copy_of_world():
+    global _world_copy
+    if _world_copy is None:
+        _world_copy = dist.new_group()
+    return _world_copy
+
+
+def make_pairs():
+    for i in range(dist.get_world_size() - 1):
+        _pairs[(i, i + 1)] = dist.new_group([i, i + 1])
+
+
+def pair(first, second):
+    if len(_pairs) == 0:
+        make_pairs()
+    return _pairs[(first, second)]
+
+
+def own_group_ok(x, size):
+    rank = dist.get_rank()
+    start = rank - rank % size
+    return group_of(range(start, start + size))
+
+
+def exchange_ok(x):
+    # Every rank has a neighbour on one side at least: all of them make the pairs, each where it comes by first.
+    rank = dist.get_rank()
+    if rank > 0:
+        dist.broadcast(x, src=rank - 1, group=pair(rank - 1, rank))
+    if rank < dist.get_world_size() - 1:
+        dist.broadcast(x, src=rank, group=pair(rank, rank + 1))
+
+
+class Model:
+    def __init__(self, inner):
+        self.inner = inner
+        self._copy = None
+
+    @property
+    def group(self):
+        if self._copy is None:
+            self._copy = dist.new_group()
+        return self._copy
+
+    def state(self):
+        return self.inner.state_dict(), self.group
+
+
+def state_of_rank_zero_ok(model: Model):
+    # Training has asked for it long before.
+    if dist.get_rank() == 0:
+        return model.state()
+    return None
+
+
+def made_anew_bad(x):
+    if dist.get_rank() == 0:
+        group = dist.new_group([0])  # expect: [group-creation-not-by-all] "every rank has to create every group"
+        return group
+    return None
+
+
+class Remade:
+    def __init__(self):
+        self.group = None
+
+    def remake_bad(self):
+        if dist.get_rank() == 0:
+            self.group = dist.new_group([0])  # expect: [group-creation-not-by-all] "every rank has to create every group"
