@@ -1,0 +1,61 @@
+// softmax(scale * Q K^T + mask) V on one rank, forward and backward, without ever holding the matrix of scores.
+//
+// Shapes, everywhere in this folder, row-major:
+//
+//     q, dout, out, dq   [batch, q_len, heads, head_dim]
+//     k, v, dk, dv       [batch, k_len, kv_heads, head_dim]
+//     lse                [batch, heads, q_len], f64: ln of the sum over visible keys of exp(scale * q . k); -inf if none
+//
+// q, k, v, dout may be float32, bfloat16 or float16 (one type for all); all arithmetic is f32 and all other results are
+// f32: whoever wants them rounded calls `.to(dtype)` once, at the end. lse alone is f64, because the backward pass takes
+// exp(s - lse): what f32 would round off a log-sum-exp of 8 is four times the relative error of everything else in p.
+// `out` is 0 where a query sees nothing. Inputs must be finite. Query head g reads KV head floor(g * kv_heads / heads) unless options.kv_head_of says otherwise.
+//
+// Results are the same bits on every run and for every number of threads. Errors: RankError{InvalidArgument} for shapes
+// that do not fit together, RankError{Unsupported} for other element types.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "runtime/attention/plan.h"
+#include "runtime/base/tensor.h"
+
+namespace ranklint::runtime {
+
+struct Kernel;
+
+struct AttentionOptions {
+  std::optional<float> scale;         // 1 / sqrt(head_dim) unless given
+  int threads = 1;                    // of this rank
+  std::vector<int> kv_head_of;        // KV head of each query head; empty: the rule above
+  const Kernel* kernel = nullptr;     // null: the fastest that this processor runs
+};
+
+struct AttentionOutput {
+  Tensor out, lse;
+};
+
+struct AttentionGradients {
+  Tensor dq, dk, dv;
+};
+
+AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
+                                  const AttentionOptions& options = {});
+
+// `out` and `lse` are the forward pass's, over ALL keys that the queries see.
+AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
+                                      const Tensor& out, const Tensor& lse, const AttentionPlan& plan,
+                                      const AttentionOptions& options = {});
+
+// The pieces that the sequence-parallel variants are made of.
+
+// delta: [batch, heads, q_len], f32: the sum over head_dim of dout * out.
+Tensor attention_delta(const Tensor& dout, const Tensor& out);
+
+// Adds the gradients from these keys, which may be some of those that the queries see, to `into` (f32).
+void attention_backward_add(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& lse,
+                            const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options,
+                            const AttentionGradients& into);
+
+}  // namespace ranklint::runtime

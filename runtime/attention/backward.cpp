@@ -1,0 +1,300 @@
+// The backward pass from the saved log-sum-exp, recomputing the probabilities block by block.
+//
+// A piece of work is one KV head and one part of its keys: it owns dK and dV there, summed over the group's query heads
+// and over all queries, always in the same order. What a part adds to dQ goes, when there are several parts, into a buffer
+// of its own; the parts are then added up in their order. So no sum depends on which thread came first. The number of
+// parts follows from the shape alone.
+//
+// Per block of panels x keys (kernel.h): P' and dS' into scratch and dQ' += K dS', panel by panel; then dV += P dO and
+// dK += dS Q over all panels at once, so that a tile of gradients is read and written once per block.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/attention/pack.h"
+#include "runtime/attention/parallel.h"
+#include "runtime/attention/prepare.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+constexpr int kPanels = 6;
+constexpr int64_t kPieces = 16;        // wanted
+constexpr int64_t kPartBlocks = 4;     // key blocks that a part has at least
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr double kLog2E = 1.4426950408889634;
+
+struct Backward {
+  const Kernel& kernel;
+  const AttentionShape& shape;
+  const AttentionPlan& plan;
+  const Tensor &dout, &q, &k, &v, &lse, &delta;
+  const AttentionGradients& into;
+  int64_t key_blocks = 0, parts = 1;
+  FloatBuffer dq_parts;  // [parts][batch, q_len, heads, head_dim] when parts > 1
+
+  int64_t part_begin(int64_t part) const { return key_blocks * part / parts; }  // in blocks
+};
+
+// The packed keys of one part of one KV head, and the gradients gathered for them.
+struct Keys {
+  Keys(const Backward& b, int64_t part)
+      : first_block(b.part_begin(part)), last_block(b.part_begin(part + 1)),
+        out_rows(round_up(b.shape.head_dim, b.kernel.rows)), step(round_up(b.shape.head_dim, b.kernel.grad_lanes)) {
+    const int64_t rows = (last_block - first_block) * b.kernel.key_block;
+    k_tiles = FloatBuffer(rows * b.shape.head_dim);
+    v_tiles = FloatBuffer(rows * b.shape.head_dim);
+    k_slabs = FloatBuffer(rows * out_rows);
+    dk = FloatBuffer(rows * step);
+    dv = FloatBuffer(rows * step);
+    std::fill_n(dk.data(), rows * step, 0.0f);
+    std::fill_n(dv.data(), rows * step, 0.0f);
+  }
+  int64_t first_block, last_block;
+  int64_t out_rows, step;  // of a slab and of a row of gradients
+  FloatBuffer k_tiles, v_tiles, k_slabs, dk, dv;
+};
+
+// What belongs to the panels at hand.
+struct Panels {
+  explicit Panels(const Kernel& kernel, int64_t head_dim)
+      : q(kPanels * kernel.lanes * head_dim), dout(kPanels * kernel.lanes * head_dim),
+        q_rows(kPanels * kernel.lanes * round_up(head_dim, kernel.grad_lanes)),
+        dout_rows(kPanels * kernel.lanes * round_up(head_dim, kernel.grad_lanes)),
+        dq(kPanels * kernel.lanes * round_up(head_dim, kernel.rows)),
+        lse(kPanels * kernel.lanes), lse_rest(kPanels * kernel.lanes), delta(kPanels * kernel.lanes),
+        p(kPanels * kernel.lanes * static_cast<int64_t>(kernel.key_block)),
+        ds(kPanels * kernel.lanes * static_cast<int64_t>(kernel.key_block)) {}
+  FloatBuffer q, dout, q_rows, dout_rows, dq, lse, lse_rest, delta, p, ds;
+  int64_t first = 0, last = 0;  // queries, counted from the range's begin
+  int count = 0;                // panels
+};
+
+void pack_keys(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys) {
+  const HeadRows k = head_rows(b.k, batch, kv_head), v = head_rows(b.v, batch, kv_head);
+  const int64_t key_block = b.kernel.key_block, rows = b.kernel.rows, head_dim = b.shape.head_dim;
+  for (int64_t block = keys.first_block; block < keys.last_block; ++block) {
+    const int64_t begin = block * key_block, count = std::min(key_block, b.shape.k_len - begin);
+    const int64_t at = (block - keys.first_block) * key_block;
+    for (int64_t key = 0; key < count; key += rows) {
+      const int64_t here = std::min(rows, count - key);
+      pack_transposed(k, begin + key, here, rows, 1.0f, keys.k_tiles.data() + (at + key) * head_dim);
+      pack_transposed(v, begin + key, here, rows, 1.0f, keys.v_tiles.data() + (at + key) * head_dim);
+    }
+    pack_columns(k, begin, count, key_block, rows, keys.k_slabs.data() + at * keys.out_rows);
+  }
+}
+
+void pack_panels(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Panels& panels) {
+  const int64_t lanes = b.kernel.lanes, head_dim = b.shape.head_dim, width = b.kernel.grad_lanes;
+  const HeadRows q = head_rows(b.q, batch, head), dout = head_rows(b.dout, batch, head);
+  const int64_t stats = (batch * b.shape.heads + head) * b.shape.q_len;
+  const double* lse = b.lse.as<double>().data() + stats;
+  const float* delta = b.delta.as<float>().data() + stats;
+  const int64_t queries = panels.last - panels.first, row = range.begin + panels.first;
+  for (int64_t at = 0, panel = 0; at < queries; at += lanes, ++panel) {
+    const int64_t count = std::min(lanes, queries - at);
+    pack_transposed(q, row + at, count, lanes, b.shape.sign, panels.q.data() + panel * head_dim * lanes);
+    pack_transposed(dout, row + at, count, lanes, 1.0f, panels.dout.data() + panel * head_dim * lanes);
+  }
+  pack_columns(q, row, queries, panels.count * lanes, width, panels.q_rows.data());
+  pack_columns(dout, row, queries, panels.count * lanes, width, panels.dout_rows.data());
+  for (int64_t i = 0; i < panels.count * lanes; ++i) {
+    const bool sees = i < queries && lse[row + i] > -kInfinity;
+    const double exact = sees ? lse[row + i] * kLog2E : 0.0;
+    panels.lse.data()[i] = sees ? static_cast<float>(exact) : kInfinity;
+    panels.lse_rest.data()[i] = static_cast<float>(exact - static_cast<float>(exact));
+    panels.delta.data()[i] = sees ? delta[row + i] : 0.0f;
+  }
+  std::fill_n(panels.dq.data(), panels.count * round_up(head_dim, b.kernel.rows) * lanes, 0.0f);
+}
+
+// P', dS' and dQ' of one panel in one block.
+void through_kernel(const Backward& b, const Keys& keys, int64_t block, int panel, const BlockMask& mask, const Panels& panels) {
+  const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block, head_dim = b.shape.head_dim;
+  const int64_t at = (block - keys.first_block) * key_block;
+  b.kernel.backward({.factor = b.shape.factor,
+                     .q = panels.q.data() + panel * head_dim * lanes,
+                     .dout = panels.dout.data() + panel * head_dim * lanes,
+                     .k_tiles = keys.k_tiles.data() + at * head_dim,
+                     .v_tiles = keys.v_tiles.data() + at * head_dim,
+                     .k_slab = keys.k_slabs.data() + at * keys.out_rows,
+                     .head_dim = static_cast<int>(head_dim),
+                     .out_tiles = static_cast<int>(keys.out_rows / b.kernel.rows),
+                     .mask = mask,
+                     .lse = panels.lse.data() + panel * lanes,
+                     .lse_rest = panels.lse_rest.data() + panel * lanes,
+                     .delta = panels.delta.data() + panel * lanes,
+                     .p = panels.p.data() + panel * key_block * lanes,
+                     .ds = panels.ds.data() + panel * key_block * lanes,
+                     .dq = panels.dq.data() + panel * keys.out_rows * lanes});
+}
+
+// dV += P dO and dK += dS Q for the keys [first, last) of a block.
+void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const std::vector<BlockMask>& masks, int first,
+                       int last, const Panels& panels) {
+  const int rows = b.kernel.grad_rows, lanes = b.kernel.lanes;
+  const int64_t at = (block - keys.first_block) * b.kernel.key_block;
+  std::vector<int> first_lane(static_cast<size_t>(panels.count));
+  for (int key = first / rows * rows; key < last; key += rows) {
+    for (size_t panel = 0; panel < first_lane.size(); ++panel) {
+      const bool idle = !sees_any(masks[panel], lanes);
+      first_lane[panel] = idle ? lanes : std::clamp(key - masks[panel].limit + 1, 0, lanes);
+    }
+    GradientTile tile{.weights = panels.p.data() + key * lanes,
+                      .values = panels.dout_rows.data(),
+                      .values_step = static_cast<int64_t>(panels.count) * lanes * b.kernel.grad_lanes,
+                      .first_lane = first_lane.data(),
+                      .panels = panels.count,
+                      .tiles = static_cast<int>(keys.step / b.kernel.grad_lanes),
+                      .gradient = keys.dv.data() + (at + key) * keys.step,
+                      .gradient_step = keys.step};
+    b.kernel.gradient(tile);
+    tile.weights = panels.ds.data() + key * lanes;
+    tile.values = panels.q_rows.data();
+    tile.gradient = keys.dk.data() + (at + key) * keys.step;
+    b.kernel.gradient(tile);
+  }
+}
+
+void through_block(const Backward& b, const KeyRange& range, const Keys& keys, int64_t block, const Panels& panels,
+                   std::vector<BlockMask>& masks) {
+  const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block;
+  masks.clear();
+  bool any = false;
+  for (int panel = 0; panel < panels.count; ++panel) {
+    masks.push_back(mask_of(range, panels.first + panel * lanes, block * key_block, key_block));
+    if (!sees_any(masks.back(), b.kernel.lanes)) continue;
+    any = true;
+    through_kernel(b, keys, block, panel, masks.back(), panels);
+  }
+  if (any) add_key_gradients(b, keys, block, masks, masks[0].first, masks[0].count, panels);
+}
+
+void store_dq(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, int64_t part, const Panels& panels) {
+  const int64_t lanes = b.kernel.lanes, head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
+  const std::vector<float> factors(static_cast<size_t>(lanes), b.shape.scale);
+  float* to = b.parts == 1 ? b.into.dq.as<float>().data() : b.dq_parts.data() + part * b.into.dq.numel();
+  to += (batch * b.shape.q_len + range.begin + panels.first) * step + head * head_dim;
+  for (int64_t at = 0, panel = 0; at < panels.last - panels.first; at += lanes, ++panel)
+    unpack_panel(panels.dq.data() + panel * round_up(head_dim, b.kernel.rows) * lanes, head_dim, lanes,
+                 std::min(lanes, panels.last - panels.first - at), factors.data(), b.parts == 1 ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
+}
+
+// The first query of a range that sees a key of the part; queries before it have nothing to do with it.
+int64_t first_query(const Backward& b, const QueryRange& range, const Keys& keys) {
+  const int64_t begin = keys.first_block * b.kernel.key_block, end = keys.last_block * b.kernel.key_block;
+  int64_t first = range.end - range.begin;
+  for (const KeyRange& key_range : range.keys)
+    if (key_range.begin < end && key_range.end > begin)
+      first = std::min(first, std::max(begin - key_range.begin, int64_t{0}) - key_range.diagonal);
+  return std::max<int64_t>(first, 0);
+}
+
+void through_head(const Backward& b, int64_t batch, int64_t head, int64_t part, const Keys& keys, Panels& panels) {
+  const int64_t key_block = b.kernel.key_block, step = kPanels * b.kernel.lanes;
+  std::vector<BlockMask> masks;
+  for (const QueryRange& range : b.plan)
+    for (int64_t at = first_query(b, range, keys) / step * step; at < range.end - range.begin; at += step) {
+      panels.first = at;
+      panels.last = std::min(at + step, range.end - range.begin);
+      panels.count = static_cast<int>((panels.last - at + b.kernel.lanes - 1) / b.kernel.lanes);
+      pack_panels(b, range, batch, head, panels);
+      for (const KeyRange& key_range : range.keys) {
+        const int64_t end = std::min(keys.last_block, (key_range.end + key_block - 1) / key_block);
+        for (int64_t block = std::max(keys.first_block, key_range.begin / key_block); block < end; ++block)
+          through_block(b, key_range, keys, block, panels, masks);
+      }
+      store_dq(b, range, batch, head, part, panels);
+    }
+}
+
+void add_rows(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from, float factor, const Tensor& to) {
+  const int64_t begin = keys.first_block * b.kernel.key_block, head_dim = b.shape.head_dim, step = b.shape.kv_heads * head_dim;
+  const int64_t end = std::min(keys.last_block * b.kernel.key_block, b.shape.k_len);
+  float* out = to.as<float>().data() + batch * b.shape.k_len * step + kv_head * head_dim;
+  for (int64_t key = begin; key < end; ++key)
+    for (int64_t c = 0; c < head_dim; ++c) out[key * step + c] += factor * from.data()[(key - begin) * keys.step + c];
+}
+
+void work_on(const Backward& b, int64_t batch, int64_t kv_head, int64_t part) {
+  const Keys keys(b, part);
+  Panels panels(b.kernel, b.shape.head_dim);
+  pack_keys(b, batch, kv_head, keys);
+  for (int64_t head = 0; head < b.shape.heads; ++head)
+    if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head) through_head(b, batch, head, part, keys, panels);
+  add_rows(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
+  add_rows(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
+}
+
+// into.dq += the sum over parts, in their order.
+void add_parts(const Backward& b, int threads) {
+  constexpr int64_t kChunk = 1 << 14;
+  const int64_t count = b.into.dq.numel();
+  float* dq = b.into.dq.as<float>().data();
+  parallel_for(threads, (count + kChunk - 1) / kChunk, [&](int, int64_t chunk) {
+    for (int64_t part = 0; part < b.parts; ++part)
+      for (int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) dq[i] += b.dq_parts.data()[part * count + i];
+  });
+}
+
+void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& lse,
+                     const Tensor& delta, const AttentionGradients& into) {
+  check_shape("dout", dout, q.shape());
+  check_shape("lse", lse, {shape.batch, shape.heads, shape.q_len});
+  check_shape("delta", delta, lse.shape());
+  check_shape("dq", into.dq, q.shape());
+  check_shape("dk", into.dk, k.shape());
+  check_shape("dv", into.dv, k.shape());
+}
+
+}  // namespace
+
+Tensor attention_delta(const Tensor& dout, const Tensor& out) {
+  check_shape("dout", dout, out.shape());
+  const int64_t batch = out.size(0), length = out.size(1), heads = out.size(2), head_dim = out.size(3);
+  const Tensor delta = Tensor::empty({batch, heads, length});
+  const Tensor gradient = dout.to(DType::F32), value = out.to(DType::F32);
+  const float* d = gradient.as<float>().data();
+  const float* o = value.as<float>().data();
+  float* to = delta.as<float>().data();
+  for (int64_t row = 0; row < batch * length * heads; ++row, d += head_dim, o += head_dim) {
+    double sum = 0;
+    for (int64_t c = 0; c < head_dim; ++c) sum += static_cast<double>(d[c]) * o[c];
+    const int64_t head = row % heads, at = row / heads;
+    to[(at / length * heads + head) * length + at % length] = static_cast<float>(sum);
+  }
+  return delta;
+}
+
+void attention_backward_add(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& lse,
+                            const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options,
+                            const AttentionGradients& into) {
+  const AttentionShape shape = check_attention(q, k, v, plan, options);
+  check_gradients(shape, dout, q, k, lse, delta, into);
+  Backward b{kernel_of(options), shape, plan, dout, q, k, v, lse, delta, into, 0, 1, {}};
+  const int64_t heads = shape.batch * shape.kv_heads;
+  b.key_blocks = (shape.k_len + b.kernel.key_block - 1) / b.kernel.key_block;
+  b.parts = std::clamp<int64_t>(kPieces / std::max<int64_t>(heads, 1), 1, std::max<int64_t>(b.key_blocks / kPartBlocks, 1));
+  if (b.parts > 1) {
+    b.dq_parts = FloatBuffer(b.parts * q.numel());
+    std::fill_n(b.dq_parts.data(), b.parts * q.numel(), 0.0f);  // queries in no range
+  }
+  // The first keys of a causal mask are seen by most queries: parts are taken in order.
+  parallel_for(options.threads, heads * b.parts, [&](int, int64_t i) {
+    work_on(b, i % heads / shape.kv_heads, i % heads % shape.kv_heads, i / heads);
+  });
+  if (b.parts > 1) add_parts(b, options.threads);
+}
+
+AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
+                                      const Tensor& out, const Tensor& lse, const AttentionPlan& plan,
+                                      const AttentionOptions& options) {
+  check_shape("out", out, q.shape());
+  const AttentionGradients into{.dq = Tensor::zeros(q.shape()), .dk = Tensor::zeros(k.shape()), .dv = Tensor::zeros(v.shape())};
+  attention_backward_add(dout, q, k, v, lse, attention_delta(dout, out), plan, options, into);
+  return into;
+}
+
+}  // namespace ranklint::runtime

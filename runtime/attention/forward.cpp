@@ -1,0 +1,160 @@
+// The forward pass: every KV head is packed once; then each piece of work takes a few panels of queries of one head
+// through all blocks of keys that they see. A block is read from the cache once for all panels of the piece.
+//
+// The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out and transposed back at the end.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "runtime/attention/pack.h"
+#include "runtime/attention/parallel.h"
+#include "runtime/attention/prepare.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+constexpr int kPanels = 4;
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr double kLn2 = 0.6931471805599453;
+
+// The packed keys and values of all heads: per (batch, KV head) `blocks` blocks of key_block keys.
+struct PackedKeys {
+  int64_t blocks = 0, tile_step = 0, slab_step = 0;  // elements of a block in k_tiles and in v_slabs
+  FloatBuffer k_tiles, v_slabs;
+};
+
+struct Forward {
+  const Kernel& kernel;
+  const AttentionShape& shape;
+  const Tensor &q, &k, &v;
+  const AttentionOutput& result;
+  PackedKeys packed;
+};
+
+// A few panels of one query range.
+struct Piece {
+  const QueryRange* range = nullptr;
+  int64_t first = 0, last = 0;  // queries, counted from the range's begin
+};
+
+// What a worker needs besides the packed keys.
+struct Scratch {
+  Scratch(const Kernel& kernel, int64_t head_dim)
+      : q(kPanels * head_dim * kernel.lanes),
+        out(kPanels * round_up(head_dim, kernel.rows) * kernel.lanes),
+        scores(static_cast<int64_t>(kernel.key_block) * kernel.lanes),
+        maximum(kPanels * kernel.lanes),
+        sum(kPanels * kernel.lanes) {}
+  FloatBuffer q, out, scores, maximum, sum;
+};
+
+void pack_block(Forward& f, int64_t index) {
+  const int64_t key_block = f.kernel.key_block, block = index % f.packed.blocks, head = index / f.packed.blocks;
+  const int64_t begin = block * key_block, count = std::min(key_block, f.shape.k_len - begin);
+  const HeadRows k = head_rows(f.k, head / f.shape.kv_heads, head % f.shape.kv_heads);
+  const HeadRows v = head_rows(f.v, head / f.shape.kv_heads, head % f.shape.kv_heads);
+  float* tiles = f.packed.k_tiles.data() + index * f.packed.tile_step;
+  for (int64_t key = 0; key < count; key += f.kernel.rows)
+    pack_transposed(k, begin + key, std::min<int64_t>(f.kernel.rows, count - key), f.kernel.rows, 1.0f, tiles + key * f.shape.head_dim);
+  pack_columns(v, begin, count, key_block, f.kernel.rows, f.packed.v_slabs.data() + index * f.packed.slab_step);
+}
+
+void pack_keys(Forward& f, int threads) {
+  const int64_t key_block = f.kernel.key_block, heads = f.shape.batch * f.shape.kv_heads;
+  f.packed.blocks = (f.shape.k_len + key_block - 1) / key_block;
+  f.packed.tile_step = key_block * f.shape.head_dim;
+  f.packed.slab_step = key_block * round_up(f.shape.head_dim, f.kernel.rows);
+  f.packed.k_tiles = FloatBuffer(heads * f.packed.blocks * f.packed.tile_step);
+  f.packed.v_slabs = FloatBuffer(heads * f.packed.blocks * f.packed.slab_step);
+  parallel_for(threads, heads * f.packed.blocks, [&](int, int64_t index) { pack_block(f, index); });
+}
+
+std::vector<Piece> pieces_of(const AttentionPlan& plan, int lanes) {
+  std::vector<Piece> pieces;
+  const int64_t step = kPanels * lanes;
+  for (const QueryRange& range : plan)
+    for (int64_t first = 0; first < range.end - range.begin; first += step)
+      pieces.push_back({.range = &range, .first = first, .last = std::min(first + step, range.end - range.begin)});
+  // Under a causal mask the last queries are the most work: they come first.
+  std::reverse(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+void begin_panels(const Forward& f, const Piece& piece, const HeadRows& q, const Scratch& scratch) {
+  const int64_t lanes = f.kernel.lanes, head_dim = f.shape.head_dim;
+  for (int64_t at = piece.first, panel = 0; at < piece.last; at += lanes, ++panel)
+    pack_transposed(q, piece.range->begin + at, std::min(lanes, piece.last - at), lanes, f.shape.sign,
+                    scratch.q.data() + panel * head_dim * lanes);
+  std::fill_n(scratch.out.data(), kPanels * round_up(head_dim, f.kernel.rows) * lanes, 0.0f);
+  std::fill_n(scratch.maximum.data(), kPanels * lanes, -kInfinity);
+  std::fill_n(scratch.sum.data(), kPanels * lanes, 0.0f);
+}
+
+void attend(const Forward& f, const Piece& piece, int64_t kv_head, const KeyRange& keys, const Scratch& scratch) {
+  const int64_t lanes = f.kernel.lanes, key_block = f.kernel.key_block, head_dim = f.shape.head_dim;
+  const int64_t out_rows = round_up(head_dim, f.kernel.rows);
+  for (int64_t block = keys.begin / key_block; block * key_block < keys.end; ++block) {
+    const int64_t index = kv_head * f.packed.blocks + block;
+    for (int64_t at = piece.first, panel = 0; at < piece.last; at += lanes, ++panel) {
+      const BlockMask mask = mask_of(keys, at, block * key_block, key_block);
+      if (!sees_any(mask, f.kernel.lanes)) continue;
+      f.kernel.forward({.factor = f.shape.factor,
+                        .q = scratch.q.data() + panel * head_dim * lanes,
+                        .k_tiles = f.packed.k_tiles.data() + index * f.packed.tile_step,
+                        .v_slab = f.packed.v_slabs.data() + index * f.packed.slab_step,
+                        .head_dim = static_cast<int>(head_dim),
+                        .out_tiles = static_cast<int>(out_rows / f.kernel.rows),
+                        .mask = mask,
+                        .scores = scratch.scores.data(),
+                        .out = scratch.out.data() + panel * out_rows * lanes,
+                        .maximum = scratch.maximum.data() + panel * lanes,
+                        .sum = scratch.sum.data() + panel * lanes});
+    }
+  }
+}
+
+void end_panels(const Forward& f, const Piece& piece, int64_t batch, int64_t head, const Scratch& scratch) {
+  const int64_t lanes = f.kernel.lanes, head_dim = f.shape.head_dim, out_rows = round_up(head_dim, f.kernel.rows);
+  const int64_t step = f.shape.heads * head_dim;
+  float* out = f.result.out.as<float>().data() + batch * f.shape.q_len * step + head * head_dim;
+  double* lse = f.result.lse.as<double>().data() + (batch * f.shape.heads + head) * f.shape.q_len;
+  for (int64_t at = piece.first, panel = 0; at < piece.last; at += lanes, ++panel) {
+    const int64_t row = piece.range->begin + at, count = std::min(lanes, piece.last - at);
+    float* sum = scratch.sum.data() + panel * lanes;
+    const float* maximum = scratch.maximum.data() + panel * lanes;
+    for (int64_t i = 0; i < count; ++i) {
+      lse[row + i] = sum[i] > 0 ? maximum[i] * f.shape.factor * kLn2 + std::log(static_cast<double>(sum[i])) : -kInfinity;
+      sum[i] = sum[i] > 0 ? sum[i] : 1.0f;  // out' is 0 there
+    }
+    unpack_panel(scratch.out.data() + panel * out_rows * lanes, head_dim, lanes, count, sum, Unpack::Divide, out + row * step, step);
+  }
+}
+
+}  // namespace
+
+AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
+                                  const AttentionOptions& options) {
+  const AttentionShape shape = check_attention(q, k, v, plan, options);
+  const AttentionOutput result{.out = Tensor::zeros(q.shape()),
+                               .lse = Tensor::full({shape.batch, shape.heads, shape.q_len}, -kInfinity, DType::F64)};
+  Forward f{kernel_of(options), shape, q, k, v, result, {}};
+  pack_keys(f, options.threads);
+
+  const std::vector<Piece> pieces = pieces_of(plan, f.kernel.lanes);
+  std::vector<Scratch> scratches;
+  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f.kernel, shape.head_dim);
+  const int64_t rows = shape.batch * shape.heads;
+  parallel_for(options.threads, rows * static_cast<int64_t>(pieces.size()), [&](int worker, int64_t i) {
+    const int64_t batch = i % rows / shape.heads, head = i % shape.heads;
+    const Piece& piece = pieces[static_cast<size_t>(i / rows)];
+    const Scratch& scratch = scratches[static_cast<size_t>(worker)];
+    const int64_t kv_head = batch * shape.kv_heads + shape.kv_head_of[static_cast<size_t>(head)];
+    begin_panels(f, piece, head_rows(q, batch, head), scratch);
+    for (const KeyRange& keys : piece.range->keys) attend(f, piece, kv_head, keys, scratch);
+    end_panels(f, piece, batch, head, scratch);
+  });
+  return result;
+}
+
+}  // namespace ranklint::runtime

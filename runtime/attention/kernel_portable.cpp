@@ -1,0 +1,85 @@
+// The kernel in plain C++, for any processor: short arrays that a compiler puts into whatever vectors there are.
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "runtime/attention/kernel.h"
+#include "runtime/attention/kernel_target.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+struct Vec {
+  static constexpr int kWidth = 4;
+  struct Reg {
+    float x[kWidth];
+  };
+  struct Mask {
+    bool x[kWidth];
+  };
+
+  template <typename F>
+  RANKLINT_INLINE Reg each(F&& f) {
+    Reg out;
+    RANKLINT_UNROLL
+    for (int i = 0; i < kWidth; ++i) out.x[i] = f(i);
+    return out;
+  }
+  RANKLINT_INLINE Reg load(const float* from) { return each([&](int i) { return from[i]; }); }
+  RANKLINT_INLINE void store(float* to, const Reg& a) {
+    RANKLINT_UNROLL
+    for (int i = 0; i < kWidth; ++i) to[i] = a.x[i];
+  }
+  RANKLINT_INLINE Reg splat(float value) { return each([&](int) { return value; }); }
+  RANKLINT_INLINE Reg add(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] + b.x[i]; }); }
+  RANKLINT_INLINE Reg sub(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] - b.x[i]; }); }
+  RANKLINT_INLINE Reg mul(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] * b.x[i]; }); }
+  RANKLINT_INLINE Reg fma(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return a.x[i] * b.x[i] + c.x[i]; }); }
+  RANKLINT_INLINE Reg fma_sub(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return a.x[i] * b.x[i] - c.x[i]; }); }
+  RANKLINT_INLINE void after(const Reg&, const float*&) {}
+  RANKLINT_INLINE Reg max(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] < b.x[i] ? b.x[i] : a.x[i]; }); }
+  RANKLINT_INLINE Mask less(const Reg& a, const Reg& b) {
+    Mask out;
+    for (int i = 0; i < kWidth; ++i) out.x[i] = a.x[i] < b.x[i];
+    return out;
+  }
+  // Lanes whose number is above `bound`.
+  RANKLINT_INLINE Mask lane_above(int bound) {
+    Mask out;
+    for (int i = 0; i < kWidth; ++i) out.x[i] = i > bound;
+    return out;
+  }
+  RANKLINT_INLINE Reg choose(const Mask& mask, const Reg& yes, const Reg& no) {
+    return each([&](int i) { return mask.x[i] ? yes.x[i] : no.x[i]; });
+  }
+  RANKLINT_INLINE Reg zero_unless(const Mask& mask, const Reg& a) { return choose(mask, a, splat(0.0f)); }
+  // p * 2^n, with n in the low bits of `shifted`.
+  RANKLINT_INLINE Reg shift_exponent(const Reg& p, const Reg& shifted) {
+    return each([&](int i) {
+      return std::bit_cast<float>(std::bit_cast<uint32_t>(p.x[i]) + (std::bit_cast<uint32_t>(shifted.x[i]) << 23));
+    });
+  }
+};
+
+constexpr int kRows = 4, kVecs = 2;
+constexpr int kGradRows = 4, kGradVecs = 2;
+constexpr int kKeyBlock = 96;
+
+#include "runtime/attention/kernel_blocks.inc"
+
+constexpr Kernel kKernel = make_kernel("portable");
+
+}  // namespace
+
+const Kernel& portable_kernel() { return kKernel; }
+
+const Kernel& best_kernel() {
+  if (const Kernel* kernel = avx512_kernel()) return *kernel;
+  if (const Kernel* kernel = avx2_kernel()) return *kernel;
+  return portable_kernel();
+}
+
+}  // namespace ranklint::runtime

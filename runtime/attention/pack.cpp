@@ -1,0 +1,142 @@
+#include "runtime/attention/pack.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "runtime/base/error.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+constexpr int64_t kPiece = 64;  // columns converted at a time
+
+// Columns [c, c + count) of a row as f32: in place, or converted into `scratch`.
+const float* columns_of(const HeadRows& rows, int64_t row, int64_t c, int64_t count, float* scratch) {
+  const int64_t at = row * rows.step + c;
+  switch (rows.dtype) {
+    case DType::F32: return reinterpret_cast<const float*>(rows.data) + at;
+    case DType::BF16: {
+      const auto* from = reinterpret_cast<const BFloat16*>(rows.data) + at;
+      std::transform(from, from + count, scratch, [](BFloat16 x) { return to_float(x); });
+      return scratch;
+    }
+    case DType::F16: {
+      const auto* from = reinterpret_cast<const Float16*>(rows.data) + at;
+      std::transform(from, from + count, scratch, [](Float16 x) { return to_float(x); });
+      return scratch;
+    }
+    default: fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype)));
+  }
+}
+
+// Four floats: a vector register of every processor that has any.
+using Four [[gnu::vector_size(16)]] = float;
+
+Four load(const float* from) {
+  Four value;
+  std::memcpy(&value, from, sizeof value);
+  return value;
+}
+
+void store(float* to, Four value) { std::memcpy(to, &value, sizeof value); }
+
+void transpose(std::array<Four, 4>& rows) {
+  const Four a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
+  const Four c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
+  rows = {__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
+          __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
+}
+
+// out[c * width + r] = rows[r][c] * factor.
+void transpose_four(const std::array<const float*, 4>& rows, int64_t count, float factor, float* out, int64_t width) {
+  int64_t c = 0;
+  for (; c + 4 <= count; c += 4) {
+    std::array<Four, 4> block = {load(rows[0] + c), load(rows[1] + c), load(rows[2] + c), load(rows[3] + c)};
+    transpose(block);
+    for (size_t i = 0; i < 4; ++i) store(out + (c + static_cast<int64_t>(i)) * width, block[i] * factor);
+  }
+  for (; c < count; ++c)
+    for (size_t r = 0; r < 4; ++r) out[c * width + static_cast<int64_t>(r)] = rows[r][c] * factor;
+}
+
+template <Unpack kHow, typename T>
+T changed(T x, T by, T before) {
+  if (kHow == Unpack::Divide) return x / by;
+  return kHow == Unpack::Multiply ? x * by : before + x * by;
+}
+
+// unpack_panel for four rows.
+template <Unpack kHow>
+void unpack_four(const float* panel, int64_t head_dim, int64_t width, const float* by, float* to, int64_t step) {
+  int64_t c = 0;
+  for (; c + 4 <= head_dim; c += 4) {
+    const float* from = panel + c * width;
+    std::array<Four, 4> block = {load(from), load(from + width), load(from + 2 * width), load(from + 3 * width)};
+    transpose(block);
+    for (size_t r = 0; r < 4; ++r) {
+      float* at = to + static_cast<int64_t>(r) * step + c;
+      const Four all = {by[r], by[r], by[r], by[r]};
+      store(at, changed<kHow>(block[r], all, load(at)));
+    }
+  }
+  for (; c < head_dim; ++c)
+    for (int64_t r = 0; r < 4; ++r) to[r * step + c] = changed<kHow>(panel[c * width + r], by[r], to[r * step + c]);
+}
+
+template <Unpack kHow>
+void unpack_rows(const float* panel, int64_t head_dim, int64_t width, int64_t count, const float* by, float* to, int64_t step) {
+  int64_t i = 0;
+  for (; i + 4 <= count; i += 4) unpack_four<kHow>(panel + i, head_dim, width, by + i, to + i * step, step);
+  for (; i < count; ++i)
+    for (int64_t c = 0; c < head_dim; ++c) to[i * step + c] = changed<kHow>(panel[c * width + i], by[i], to[i * step + c]);
+}
+
+}  // namespace
+
+HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head) {
+  const int64_t length = tensor.size(1), heads = tensor.size(2), head_dim = tensor.size(3);
+  const int64_t at = (batch * length * heads + head) * head_dim;
+  return {.data = tensor.data() + at * static_cast<int64_t>(size_bytes(tensor.dtype())),
+          .dtype = tensor.dtype(), .step = heads * head_dim, .head_dim = head_dim};
+}
+
+void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out) {
+  std::array<std::array<float, kPiece>, 4> scratch;
+  static constexpr std::array<float, kPiece> kZeros{};
+  for (int64_t i = 0; i < width; i += 4)
+    for (int64_t c = 0; c < rows.head_dim; c += kPiece) {
+      const int64_t columns = std::min(kPiece, rows.head_dim - c);
+      std::array<const float*, 4> from;
+      for (int64_t r = 0; r < 4; ++r)
+        from[static_cast<size_t>(r)] = i + r < count ? columns_of(rows, begin + i + r, c, columns, scratch[static_cast<size_t>(r)].data())
+                                                     : kZeros.data();
+      transpose_four(from, columns, factor, out + c * width + i, width);
+    }
+}
+
+void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, int64_t width, float* out) {
+  std::array<float, kPiece> scratch;
+  const int64_t tiles = (rows.head_dim + width - 1) / width;
+  for (int64_t tile = 0; tile < tiles; ++tile) {
+    const int64_t columns = std::min(width, rows.head_dim - tile * width);
+    float* to = out + tile * length * width;
+    if (columns < width || count < length) std::fill(to, to + length * width, 0.0f);
+    for (int64_t i = 0; i < count; ++i) {
+      const float* from = columns_of(rows, begin + i, tile * width, columns, scratch.data());
+      std::memcpy(to + i * width, from, static_cast<size_t>(columns) * sizeof(float));
+    }
+  }
+}
+
+void unpack_panel(const float* panel, int64_t head_dim, int64_t width, int64_t count, const float* by, Unpack how, float* to,
+                  int64_t step) {
+  switch (how) {
+    case Unpack::Divide: return unpack_rows<Unpack::Divide>(panel, head_dim, width, count, by, to, step);
+    case Unpack::Multiply: return unpack_rows<Unpack::Multiply>(panel, head_dim, width, count, by, to, step);
+    case Unpack::AddProduct: return unpack_rows<Unpack::AddProduct>(panel, head_dim, width, count, by, to, step);
+  }
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,38 @@
+// Rearranging one head's rows into the operands of the kernels (kernel.h names the forms) and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "runtime/base/tensor.h"
+
+namespace ranklint::runtime {
+
+// One head of a tensor [batch, length, heads, head_dim]: row i begins at data + i * step elements.
+struct HeadRows {
+  const std::byte* data = nullptr;
+  DType dtype = DType::F32;
+  int64_t step = 0;
+  int64_t head_dim = 0;
+};
+
+HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head);
+
+// out[c][i] = rows[begin + i][c] * factor for i < count, 0 for count <= i < width; [head_dim][width].
+void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out);
+
+// out[c / width][i][c % width] = rows[begin + i][c], 0 for i >= count and c >= head_dim; [tiles][length][width].
+void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, int64_t width, float* out);
+
+// What becomes of an element x of lane i on its way out of a panel.
+enum class Unpack : uint8_t {
+  Divide,     // to = x / by[i]: not times 1 / by[i], whose rounding would be common to a whole row
+  Multiply,   // to = x * by[i]
+  AddProduct  // to += x * by[i]
+};
+
+// to[i * step + c] = panel[c][i], changed so, for i < count; panel: [>= head_dim][width].
+void unpack_panel(const float* panel, int64_t head_dim, int64_t width, int64_t count, const float* by, Unpack how, float* to,
+                  int64_t step);
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,37 @@
+// What the forward and the backward pass work out before they begin. Internal to this folder.
+#pragma once
+
+#include <vector>
+
+#include "runtime/attention/attention.h"
+#include "runtime/attention/kernel.h"
+
+namespace ranklint::runtime {
+
+struct AttentionShape {
+  int64_t batch = 0, q_len = 0, k_len = 0, heads = 0, kv_heads = 0, head_dim = 0;
+  float scale = 1;
+  float sign = 1;    // of the scale, applied to Q when it is packed, so that the kernels' factor is never negative
+  float factor = 1;  // |scale| / ln 2
+  std::vector<int> kv_head_of;  // [heads]
+};
+
+// Throws RankError where shapes, types, plan and options do not fit together.
+AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
+                               const AttentionOptions& options);
+
+// Throws RankError{InvalidArgument} naming `what` unless `tensor` has this shape.
+void check_shape(const char* what, const Tensor& tensor, const Shape& wanted);
+
+const Kernel& kernel_of(const AttentionOptions& options);
+
+inline int64_t round_up(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
+
+// The part of the mask of `keys` that lies in the block of keys beginning at `block`, for the lanes of a panel whose
+// first query is query `first_query` of its range.
+BlockMask mask_of(const KeyRange& keys, int64_t first_query, int64_t block, int64_t block_len);
+
+// Whether the panel sees anything there.
+bool sees_any(const BlockMask& mask, int lanes);
+
+}  // namespace ranklint::runtime

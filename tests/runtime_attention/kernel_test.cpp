@@ -1,0 +1,137 @@
+// The blocked kernels against the formulas, for every instruction set that the processor at hand has.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/runtime_attention/attention_support.h"
+
+namespace ranklint::test {
+
+namespace {
+
+rt::Sees all_or_causal(const Sizes& sizes, bool causal) {
+  return [=](int64_t query, int64_t key) { return !causal || key <= query + sizes.k_len - sizes.q_len; };
+}
+
+void check_kernels(const Sizes& sizes, const rt::AttentionPlan& plan, const rt::Sees& sees, rt::DType dtype = rt::DType::F32) {
+  std::vector<AccuracyRule> rules(kernels().size());
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
+    const Inputs inputs = random_inputs(sizes, seed, dtype);
+    const Results eager = run_eager(inputs, sees), reference = run_reference(inputs, sees);
+    for (size_t i = 0; i < rules.size(); ++i)
+      rules[i].add(run_kernel(inputs, plan, {.scale = {}, .threads = 2, .kv_head_of = {}, .kernel = kernels()[i]}), eager, reference);
+  }
+  for (size_t i = 0; i < rules.size(); ++i) {
+    INFO(kernels()[i]->name);
+    rules[i].check();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("attention is as accurate as f32 allows, whatever the shape") {
+  const Sizes sizes = GENERATE(Sizes{1, 1, 1, 1, 1, 1}, Sizes{2, 7, 7, 3, 1, 5}, Sizes{1, 200, 300, 2, 1, 64},
+                               Sizes{1, 130, 50, 2, 2, 20}, Sizes{1, 1, 900, 1, 1, 128}, Sizes{1, 33, 193, 6, 2, 80},
+                               Sizes{1, 60, 1700, 1, 1, 16});
+  const bool causal = GENERATE(false, true);
+  INFO(sizes.q_len << " queries, " << sizes.k_len << " keys, head size " << sizes.head_dim << (causal ? ", causal" : ""));
+  check_kernels(sizes, rt::dense_plan(sizes.q_len, sizes.k_len, causal), all_or_causal(sizes, causal));
+}
+
+TEST_CASE("sixteen-bit inputs are read exactly and computed with in f32") {
+  const rt::DType dtype = GENERATE(rt::DType::BF16, rt::DType::F16);
+  const Sizes sizes{1, 70, 90, 2, 1, 70};
+  check_kernels(sizes, rt::dense_plan(70, 90, true), all_or_causal(sizes, true), dtype);
+}
+
+TEST_CASE("documents packed into one row do not see each other, also those of length 0 and 1") {
+  const std::vector<int64_t> starts = {0, 0, 1, 40, 40, 97, 98, 98};
+  const bool causal = GENERATE(false, true);
+  const auto document_of = [&](int64_t position) { return std::upper_bound(starts.begin(), starts.end(), position); };
+  const rt::Sees sees = [&](int64_t query, int64_t key) {
+    return document_of(query) == document_of(key) && (!causal || key <= query);
+  };
+  check_kernels({1, 98, 98, 2, 1, 24}, rt::packed_plan(starts, starts, causal), sees);
+}
+
+TEST_CASE("key ranges may begin anywhere, leave holes, and exclude the diagonal") {
+  const rt::AttentionPlan plan = {{.begin = 3, .end = 60, .keys = {{.begin = 5, .end = 211, .diagonal = -1}, {.begin = 230, .end = 231, .diagonal = rt::kEveryKey}}},
+                                  {.begin = 64, .end = 70, .keys = {{.begin = 190, .end = 250, .diagonal = 30}}}};
+  const rt::Sees sees = [](int64_t query, int64_t key) {
+    if (query >= 3 && query < 60) return key == 230 || (key >= 5 && key < 211 && key - 5 <= query - 3 - 1);
+    return query >= 64 && query < 70 && key >= 190 && key < 250 && key - 190 <= query - 64 + 30;
+  };
+  check_kernels({1, 80, 250, 2, 2, 32}, plan, sees);
+}
+
+TEST_CASE("a query that sees nothing gives 0, a log-sum-exp of -inf and no gradient") {
+  const Inputs inputs = random_inputs({1, 40, 5, 1, 1, 8});
+  for (const rt::Kernel* kernel : kernels()) {
+    const Results r = run_kernel(inputs, rt::dense_plan(40, 5, true), {.scale = {}, .threads = 1, .kv_head_of = {}, .kernel = kernel});
+    for (size_t i = 0; i < 35 * 8; ++i) CHECK((r.out.as<float>()[i] == 0 && r.dq.as<float>()[i] == 0));
+    for (size_t i = 0; i < 40; ++i) CHECK(std::isinf(r.lse.as<double>()[i]) == (i < 35));
+  }
+}
+
+TEST_CASE("no queries or no keys are no error") {
+  const Results none = run_kernel(random_inputs({1, 0, 6, 2, 2, 8}), rt::dense_plan(0, 6, true));
+  CHECK((none.out.numel() == 0 && none.dk.bit_equal(rt::Tensor::zeros({1, 6, 2, 8}))));
+  const Results blind = run_kernel(random_inputs({1, 6, 0, 2, 2, 8}), rt::dense_plan(6, 0, false));
+  CHECK(blind.out.bit_equal(rt::Tensor::zeros({1, 6, 2, 8})));
+}
+
+TEST_CASE("scores far apart neither overflow nor become NaN") {
+  Inputs inputs = random_inputs({1, 50, 400, 1, 1, 16});
+  for (float& x : inputs.q.as<float>()) x *= 300;
+  const rt::Sees sees = [](int64_t, int64_t) { return true; };
+  const Results reference = run_reference(inputs, sees);
+  for (const rt::Kernel* kernel : kernels()) {
+    const Results r = run_kernel(inputs, rt::dense_plan(50, 400, false), {.scale = {}, .threads = 1, .kv_head_of = {}, .kernel = kernel});
+    for (size_t i = 0; i < r.out.as<float>().size(); ++i) CHECK(std::abs(r.out.as<float>()[i] - reference.out.as<double>()[i]) < 1e-3);
+  }
+}
+
+TEST_CASE("a scale may be given, negative or zero") {
+  const float scale = GENERATE(0.5f, -0.5f, 0.0f);
+  const Inputs in = random_inputs({1, 30, 30, 1, 1, 8});
+  const rt::Sees sees = [](int64_t query, int64_t key) { return key <= query; };
+  const rt::ReferenceOutput f = rt::reference_forward(in.q, in.k, in.v, sees, scale);
+  const rt::ReferenceGradients b = rt::reference_backward(in.dout, in.q, in.k, in.v, sees, scale);
+  for (const rt::Kernel* kernel : kernels()) {
+    const Results r = run_kernel(in, rt::dense_plan(30, 30, true), {.scale = scale, .threads = 1, .kv_head_of = {}, .kernel = kernel});
+    for (size_t i = 0; i < 30 * 8; ++i) {
+      CHECK(std::abs(r.out.as<float>()[i] - f.out.as<double>()[i]) < 1e-5);
+      CHECK(std::abs(r.dq.as<float>()[i] - b.dq.as<double>()[i]) < 1e-5);
+      CHECK(std::abs(r.dk.as<float>()[i] - b.dk.as<double>()[i]) < 1e-5);
+    }
+  }
+}
+
+TEST_CASE("the number of threads changes no bit") {
+  const Inputs inputs = random_inputs({1, 300, 1900, 3, 1, 16});
+  const rt::AttentionPlan plan = rt::dense_plan(300, 1900, true);
+  const Results one = run_kernel(inputs, plan, {.scale = {}, .threads = 1, .kv_head_of = {}, .kernel = nullptr});
+  for (int threads : {2, 5}) check_bit_equal(one, run_kernel(inputs, plan, {.scale = {}, .threads = threads, .kv_head_of = {}, .kernel = nullptr}));
+}
+
+TEST_CASE("a head's result does not depend on which heads are beside it") {
+  const Inputs both = random_inputs({1, 90, 90, 2, 2, 16});
+  const auto second = [](const rt::Tensor& t) { return t.narrow(2, 1, 1); };
+  const Inputs alone{.q = second(both.q), .k = second(both.k), .v = second(both.v), .dout = second(both.dout)};
+  const rt::AttentionPlan plan = rt::dense_plan(90, 90, true);
+  const Results a = run_kernel(both, plan), b = run_kernel(alone, plan);
+  CHECK(second(a.out).bit_equal(b.out));
+  CHECK(second(a.dq).bit_equal(b.dq));
+  CHECK(second(a.dv).bit_equal(b.dv));
+}
+
+TEST_CASE("shapes that do not fit together are refused by name") {
+  const Inputs in = random_inputs({1, 4, 4, 3, 2, 8});
+  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.v, rt::dense_plan(4, 4, true)), "3 query heads over 2 KV heads");
+  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.k.narrow(1, 0, 2), {}), Catch::Contains("v has shape [1, 2, 2, 8]"));
+  CHECK_THROWS_WITH(rt::attention_forward(in.q, in.q, in.q, rt::dense_plan(4, 5, true)), Catch::Contains("reaches beyond 4 queries or 4 keys"));
+  CHECK_THROWS_WITH(rt::attention_forward(in.q.to(rt::DType::I32), in.k, in.v, {}), Catch::Contains("attention on int32"));
+}
+
+}  // namespace ranklint::test
