@@ -17,6 +17,7 @@ RANKLINT_RULE(data_dependent_collective)
 RANKLINT_RULE(exception_skips_collective)
 RANKLINT_RULE(group_creation_not_by_all)
 RANKLINT_RULE(divergent_root)
+RANKLINT_RULE(divergent_shape)
 RANKLINT_RULE(unwaited_work)
 RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
@@ -37,6 +38,7 @@ std::span<const Rule> all_rules() {
       exception_skips_collective::kRule,
       group_creation_not_by_all::kRule,
       divergent_root::kRule,
+      divergent_shape::kRule,
       unwaited_work::kRule,
       collective_in_callback::kRule,
       unordered_iteration::kRule,

@@ -83,6 +83,7 @@ bool is_reported(const Facts& facts, FunctionKey function) {
 MismatchKind kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
   if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
+  if (m.cause == Mismatch::Cause::SizeDiffers) return MismatchKind::Size;
   if (m.first.creates_group) return MismatchKind::GroupCreation;
   if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;
   if (m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::RankLoop;

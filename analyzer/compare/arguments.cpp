@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/compare/sizes.h"
+
 namespace ranklint {
 namespace {
 
@@ -15,7 +17,8 @@ class Comparison {
 
   std::optional<Disagreement> run() {
     if (std::optional<Disagreement> found = roots()) return found;
-    return reductions();
+    if (std::optional<Disagreement> found = reductions()) return found;
+    return sizes();
   }
 
  private:
@@ -34,6 +37,21 @@ class Comparison {
     const std::string_view in_a = reduction(a_, a), in_b = reduction(b_, b);
     if (in_a.empty() || in_b.empty() || in_a == in_b) return std::nullopt;
     return Disagreement{Mismatch::Cause::ReduceOpDiffers, std::string(in_a), std::string(in_b), a.valid() ? a : b, certainty(a, b)};
+  }
+
+  std::optional<Disagreement> sizes() {
+    const Model& model = *a_.step.event->model;
+    if (!model.same_shape || a_.step.event->model != b_.step.event->model) return std::nullopt;
+    const ValueId a = in_.argument(a_.step.call, sized_argument(model)), b = in_.argument(b_.step.call, sized_argument(model));
+    if (!a.valid() || !b.valid()) return std::nullopt;
+    const std::optional<SizeDifference> found = size_difference(in_, on_rank(a_, a), on_rank(b_, b));
+    if (!found) return std::nullopt;
+    Disagreement d{Mismatch::Cause::SizeDiffers, found->first, found->second, a, std::min(certainty(a, b), found->certainty)};
+    // Operations that are sends and receives beneath pair sizes rank by rank: only one that has them all equal hangs.
+    const bool paired = model.op == "gather" || model.op == "scatter" || model.tensor.keyword.ends_with("list") ||
+                        model.input.keyword.ends_with("list") || model.tensor.keyword.ends_with("lists");
+    if (paired) d.certainty = Certainty::Possible;
+    return d;
   }
 
   // "MAX" of `ReduceOp.MAX`; empty when it is not known.

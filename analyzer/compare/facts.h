@@ -32,7 +32,7 @@ struct Arrival {
 
 // Where the sequences of two rank classes on one group part.
 struct Mismatch {
-  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers, ReduceOpDiffers };
+  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers, ReduceOpDiffers, SizeDiffers };
   Cause cause = Cause::RankBranch;
   Certainty certainty = Certainty::Certain;
   FunctionKey function;      // where the ranks part

@@ -221,7 +221,8 @@ class Judge {
       for (Pending& p : list)
         if (stands(p.root.index, guard, 0)) all[guard].push_back(p);
     for (auto& [guard, list] : all) {
-      std::sort(list.begin(), list.end(),
+      // Of equals the one found first: it is told from rank 0.
+      std::stable_sort(list.begin(), list.end(),
                        [](const Pending& x, const Pending& y) { return quality(x.mismatch) < quality(y.mismatch); });
       facts_.mismatches.push_back(list.front().mismatch);
     }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "analyzer/compare/arguments.h"
+#include "analyzer/compare/sizes.h"
 
 namespace ranklint {
 namespace {
@@ -191,8 +192,8 @@ void Lockstep::step_together(State state) {
         // Rank-dependent arguments decide inside.
         const Position inside = frames_.enter(state.a, step, target);
         if (inside.at_end()) continue;
-        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.diverges(p);
-        for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.diverges(p);
+        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.shape_diverges(p);
+        for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
       }
       if (s->calls_parameters) enter = true;
     }
@@ -398,9 +399,10 @@ bool Lockstep::same_call(const State& state) {
     for (size_t p = 0; p < xa.size() && p < xb.size(); ++p) {
       if (!xa[p].valid() || !xb[p].valid()) continue;
       const ValueId ra = scenario_a_.residual(xa[p]), rb = scenario_b_.residual(xb[p]);
-      // Flags and groups decide; data does not.
+      // Flags, groups and sizes decide; data does not.
       const auto ga = in_.as_group(xa[p], false), gb = in_.as_group(xb[p], false);
       if (values[ra].kind == ValueKind::Bool && values[rb].kind == ValueKind::Bool && ra != rb) return false;
+      if (size_difference(in_, ra, rb)) return false;
       if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb)) return false;
     }
   }
@@ -516,7 +518,12 @@ void Lockstep::compare_arguments(const State& state) {
   m.function = frame.summary->function;
   m.guard = a.step.range;
   m.certainty = state.shared.all().empty() ? found->certainty : Certainty::Possible;
-  if (state.a == state.b && frame.caller.valid() && !in_.values().diverges(found->first_value)) hand_over(m, state.a.frame);
+  LockstepResult::Found out;
+  out.guard = {m.function.index, state.a.block.index, state.a.step};
+  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value)) {
+    hand_over(m, state.a.frame);
+    out.guard = {m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column};  // each caller is told apart
+  }
   m.group = describe(frames_.group(), in_.index().names());
   m.first.at_collective = m.second.at_collective = true;
   m.first.op = m.second.op = a.step.event->model->op;
@@ -524,7 +531,8 @@ void Lockstep::compare_arguments(const State& state) {
   m.second_argument = found->second;
   if (state.a != state.b)
     m.second.steps.push_back({PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
-  result_.found.push_back({m, false, {m.function.index, state.a.block.index, state.a.step}});
+  out.mismatch = std::move(m);
+  result_.found.push_back(std::move(out));
 }
 
 std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {

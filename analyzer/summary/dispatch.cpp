@@ -204,6 +204,8 @@ const Model* Interpreter::model_of(ValueId callee) {
   }
 }
 
+const ArgumentSpec& sized_argument(const Model& model) { return model.input.present() ? model.input : model.tensor; }
+
 Certainty model_certainty(const Model& model) {
   Certainty c = certainty_of(model.confidence);
   if (model.conditional) c = std::min(c, Certainty::Likely);

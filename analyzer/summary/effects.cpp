@@ -105,6 +105,17 @@ class Effects {
       s.divergence.add(values_.variance(v));
       changed |= !(before == s.divergence);
     };
+    // A tensor's sizes part no branch, but the operations that it is given to.
+    auto diverge_by_shape = [&](ValueId v) {
+      std::vector<ValueId> work{v};
+      while (!work.empty()) {
+        const ValueId next = work.back();
+        work.pop_back();
+        if (!next.valid() || !values_.shape_diverges(next)) continue;
+        diverge(next);
+        if (!values_.diverges(next)) work.insert(work.end(), values_.children(next).begin(), values_.children(next).end());
+      }
+    };
     if (s.communicates)
       for (const BlockSteps& block : s.blocks) {
         for (const Step& step : block.steps) {
@@ -113,6 +124,7 @@ class Effects {
           diverge(step.event->ranks);
           diverge(step.event->root);
           diverge(in_.argument(step.call, step.event->model->reduce_op));
+          if (step.event->model->same_shape) diverge_by_shape(in_.argument(step.call, sized_argument(*step.event->model)));
         }
         diverge(block.condition);
       }
@@ -125,7 +137,7 @@ class Effects {
           if (callee.calls_parameters >> p & 1) changed |= handed_over(s, f, binding.parameters[p]);
         if (!callee.communicates) continue;
         diverge(target.guard);
-        for (ValueId parameter : binding.parameters) diverge(parameter);
+        for (ValueId parameter : binding.parameters) diverge_by_shape(parameter);
         if (callee.has_divergence) {
           const AxisSet before = s.divergence;
           s.divergence.add(callee.divergence);

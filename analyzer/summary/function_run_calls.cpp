@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/tensors.h"
 
 namespace ranklint {
 namespace {
@@ -118,6 +119,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   // functools.partial is a call that waits.
   if (callee.kind == ValueKind::External && tail(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
     return values_.node(ValueKind::Partial, call.positional);
+  if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = tail(index_.names().text(Symbol{callee.a}));
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));

@@ -804,6 +804,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
       break;
     case ValueKind::Element:
     case ValueKind::LoopPhi:
+    case ValueKind::Tensor:
       made = values_.node(value.kind, children, value.a, value.b == 0 ? binding.path : value.b, value.c, value.op, value.type);
       break;
     case ValueKind::Believed:

@@ -89,4 +89,7 @@ struct Summary {
 
 Certainty model_certainty(const Model& model);
 
+// The argument of a collective whose size must be the same on all ranks: what is sent, where it is told apart.
+const ArgumentSpec& sized_argument(const Model& model);
+
 }  // namespace ranklint

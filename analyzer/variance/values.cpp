@@ -125,7 +125,8 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Parameter:
     case ValueKind::Free:
     case ValueKind::Element:
-    case ValueKind::LoopPhi: value.closed = false; break;
+    case ValueKind::LoopPhi:
+    case ValueKind::Tensor: value.closed = false; break;
     case ValueKind::Local:
     case ValueKind::Caught:
       value.closed = false;
@@ -151,6 +152,10 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       axes = {};
       value.local = false;
       value.believed = false;
+      break;
+    case ValueKind::Tensor:  // see shape_diverges
+      axes = {};
+      value.local = false;
       break;
     case ValueKind::Conditional:
     case ValueKind::Subscript:
@@ -342,6 +347,13 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
   return node(ValueKind::Subscript, {{base, index}});
 }
 
+bool ValueStore::shape_diverges(ValueId v, int depth) const {
+  if (diverges(v)) return true;
+  const ValueKind kind = values_[v].kind;
+  if (depth > kDeepestChoice || (kind != ValueKind::Tensor && kind != ValueKind::Conditional && kind != ValueKind::Tuple)) return false;
+  return std::any_of(children(v).begin(), children(v).end(), [&](ValueId c) { return shape_diverges(c, depth + 1); });
+}
+
 bool ValueStore::is_constant(ValueId v) const {
   switch (values_[v].kind) {
     case ValueKind::Integer:
@@ -521,6 +533,7 @@ std::string ValueStore::describe(ValueId v, int depth) const {
     case ValueKind::SizeIn: return "size(" + list("") + ")";
     case ValueKind::Super: return "super";
     case ValueKind::Guarded: return "guarded(" + list(", ") + ")";
+    case ValueKind::Tensor: return "tensor(" + list(", ") + ")";
   }
   return {};
 }

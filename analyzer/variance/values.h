@@ -68,6 +68,7 @@ enum class ValueKind : uint8_t {
   Caught,      // site a, path b: an exception caught here
   Super,       // class a; child: the object; attributes are looked up behind the class
   Guarded,     // children: a function, the condition under which its body runs
+  Tensor,      // site a, path b: a tensor made here; children: its dtype or None, then its sizes
 };
 
 struct Value {
@@ -135,6 +136,9 @@ class ValueStore {
   const AxisSet& variance(ValueId v) const { return axes_[values_[v].axes]; }
   // Whether ranks may disagree on it.
   bool diverges(ValueId v) const { return values_[v].local || !variance(v).empty(); }
+
+  // Whether ranks may disagree on it or on the size of a tensor in it.
+  bool shape_diverges(ValueId v, int depth = 0) const;
 
   // The class of an object: 0 unknown, odd (class << 1 | 1), even (external name + 1) << 1.
   static uint32_t type_of_class(ClassKey c) { return c.index << 1 | 1; }

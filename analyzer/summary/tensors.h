@@ -1,0 +1,12 @@
+// Calls that make tensors, as far as their sizes can be read off the call: `torch.zeros(n, 4)`, `x.new_empty(n)`,
+// `torch.empty_like(x)`, `x.clone()`.
+#pragma once
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+// The tensor a call makes; invalid when nothing is known of its sizes.
+ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call, SiteId site);
+
+}  // namespace ranklint
