@@ -26,6 +26,7 @@ struct WorldOptions {
   std::chrono::milliseconds default_timeout{std::chrono::minutes(30)};
   size_t eager_bytes = size_t{64} << 10;  // Relaxed: a send up to this size may complete before its receive
   size_t recorder_entries = 4096;         // flight record per rank
+  bool check_buffers = true;              // notice tensors that are changed before the wait (asynchronous operations)
   // How long a verdict is held back while a rank still computes that may come to the same place (watchdog.h).
   std::chrono::milliseconds settle{100};
   Device device = Device::Host;    // where tensors of the default group must be; see `any_device`

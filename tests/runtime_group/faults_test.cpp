@@ -1,44 +1,349 @@
-// The faults that leave a job hanging elsewhere, each ending here with its name.
+// The faults that leave a job hanging elsewhere, or let it go on with wrong numbers, each ending here with its name: the
+// ranks, the group, the call, and the lines on both sides.
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+
 #include "tests/runtime_group/support.h"
 
 namespace ranklint::runtime::test {
 
-TEST_CASE("a barrier under a rank condition waits for a rank that has left") {
-  const WorldReport report = run_world(2, [](RankContext& context) {
-    if (context.rank() == 0) context.world().barrier();
-  });
-  CHECK(report.verdict.kind == VerdictKind::PeerExited);
-  CHECK(report.verdict.odd_ranks == std::vector<int>{1});
-  CHECK(report.verdict.ranks[0].op == OpType::Barrier);
-  CHECK(report.verdict.ranks[0].waits_for == std::vector<int>{1});
-  REQUIRE(report.errors[0]);
-  CHECK(report.errors[0]->kind == ErrorKind::PeerFailed);
-  CHECK(!report.errors[1]);
+namespace {
+
+Site at(uint32_t line) { return {"src/train.py", line, "step"}; }
+
+constexpr OpOptions kPlain{};
+
+// Of a world of `world_size` ranks; all must have ended by themselves.
+Verdict verdict_of(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {}) {
+  return run_world(world_size, body, options).verdict;
 }
 
-TEST_CASE("a rank that throws takes those down that wait for it") {
+struct Wait {
+  OpType op;
+  uint64_t sequence;
+  uint32_t line;
+  std::vector<int> waits_for;
+  bool operator==(const Wait&) const = default;
+};
+
+Wait wait_of(const Verdict& verdict, size_t rank) {
+  const RankState& state = verdict.ranks[rank];
+  REQUIRE(state.phase == RankPhase::Waiting);
+  return {state.op, state.sequence, state.site.line, state.waits_for};
+}
+
+using Ranks = std::vector<int>;
+
+}  // namespace
+
+TEST_CASE("a barrier under a rank condition waits for a rank that has left") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 0) context.world().barrier({}, at(10));
+  });
+  CHECK(verdict.kind == VerdictKind::PeerExited);
+  CHECK(verdict.odd_ranks == Ranks{1});
+  CHECK(wait_of(verdict, 0) == Wait{OpType::Barrier, 1, 10, {1}});
+  CHECK(verdict.message == "rank 1 returned; rank 0 waits in barrier on world (call 1, train.py:10) for rank 1");
+}
+
+TEST_CASE("a swallowed exception that skips a call makes the next calls disagree") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    try {
+      if (context.rank() == 1) throw std::runtime_error("bad sample");
+      context.world().all_reduce(floats({1}), ReduceOp::Sum, {}, at(11));
+    } catch (const std::runtime_error&) {
+      context.world().barrier({}, at(13));
+      return;
+    }
+    context.world().barrier({}, at(12));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(wait_of(verdict, 0) == Wait{OpType::AllReduce, 1, 11, {}});
+  CHECK(wait_of(verdict, 1) == Wait{OpType::Barrier, 1, 13, {}});
+}
+
+TEST_CASE("one call more than the others waits for ranks that have left") {
+  const Verdict verdict = verdict_of(3, [](RankContext& context) {
+    for (int step = 0; step < (context.rank() == 0 ? 6 : 5); ++step)
+      context.world().all_reduce(floats({1}), ReduceOp::Sum, {}, at(14));
+  });
+  CHECK(verdict.kind == VerdictKind::PeerExited);
+  CHECK(verdict.odd_ranks == Ranks{1, 2});
+  CHECK(wait_of(verdict, 0) == Wait{OpType::AllReduce, 6, 14, {1, 2}});
+}
+
+TEST_CASE("a rank that throws takes those down that wait for it, with its words") {
   const WorldReport report = run_world(4, [](RankContext& context) {
     if (context.rank() == 3) throw std::out_of_range("piece 3 of 3");
-    context.world().barrier();
+    context.world().barrier({}, at(15));
   });
   CHECK(report.verdict.kind == VerdictKind::PeerThrew);
-  CHECK(report.verdict.odd_ranks == std::vector<int>{3});
+  CHECK(report.verdict.odd_ranks == Ranks{3});
   CHECK(report.verdict.ranks[3].error == "piece 3 of 3");
-  CHECK(report.verdict.ranks[0].waits_for == std::vector<int>{3});
+  CHECK(wait_of(report.verdict, 0) == Wait{OpType::Barrier, 1, 15, {3}});
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->kind == ErrorKind::PeerFailed);
+  REQUIRE(report.errors[3]);
+  CHECK(report.errors[3]->kind == ErrorKind::Body);
+}
+
+TEST_CASE("a rank that throws where nobody waits is told too") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 1) throw std::runtime_error("disk full");
+  });
+  CHECK(verdict.kind == VerdictKind::PeerThrew);
+  CHECK(verdict.message == "rank 1 threw: disk full");
 }
 
 TEST_CASE("different operations in one call are a mismatch, and the majority is right") {
-  const WorldReport report = run_world(3, [](RankContext& context) {
+  const Verdict verdict = verdict_of(3, [](RankContext& context) {
     const Tensor tensor = floats({1, 2});
     if (context.rank() == 1)
-      context.world().broadcast(tensor, 0);
+      context.world().broadcast(tensor, 0, {}, at(16));
     else
-      context.world().all_reduce(tensor);
+      context.world().all_reduce(tensor, ReduceOp::Sum, {}, at(17));
   });
-  CHECK(report.verdict.kind == VerdictKind::Mismatch);
-  CHECK(report.verdict.odd_ranks == std::vector<int>{1});
-  REQUIRE(report.errors[2]);
-  CHECK(report.errors[2]->kind == ErrorKind::Mismatch);
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.odd_ranks == Ranks{1});
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the operation: ranks 0, 2: all_reduce (float32[2], sum) at "
+        "train.py:17; rank 1: broadcast (float32[2], root 0) at train.py:16");
+}
+
+TEST_CASE("unequal shapes are a mismatch in whichever collective") {
+  const std::vector<std::function<void(ProcessGroup&, const Tensor&)>> calls = {
+      [](ProcessGroup& group, const Tensor& tensor) { group.all_reduce(tensor); },
+      [](ProcessGroup& group, const Tensor& tensor) {
+        group.all_gather_into_tensor(Tensor::zeros({3 * tensor.numel()}), tensor);
+      },
+      [](ProcessGroup& group, const Tensor& tensor) { group.broadcast(tensor, 0); },
+      [](ProcessGroup& group, const Tensor& tensor) {
+        group.reduce_scatter_tensor(tensor, Tensor::zeros({3 * tensor.numel()}));
+      },
+  };
+  for (size_t i = 0; i < calls.size(); ++i) {
+    INFO("call " << i);
+    const Verdict verdict = verdict_of(3, [&](RankContext& context) {
+      calls[i](context.world(), Tensor::zeros({context.rank() == 2 ? 2 : 4}));
+    });
+    CHECK(verdict.kind == VerdictKind::Mismatch);
+    CHECK(verdict.odd_ranks == Ranks{2});
+    CHECK(verdict.message.find("about the count") != std::string::npos);
+  }
+}
+
+TEST_CASE("lists of counts that differ are a mismatch although each rank's own count fits") {
+  const Verdict verdict = verdict_of(3, [](RankContext& context) {
+    std::vector<Tensor> out;
+    for (int rank = 0; rank < 3; ++rank) out.push_back(Tensor::zeros({rank + 1}));
+    if (context.rank() == 1) out[2] = Tensor::zeros({5});
+    context.world().all_gather(out, Tensor::zeros({context.rank() + 1}));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.odd_ranks == Ranks{1});
+}
+
+TEST_CASE("split sizes are compared pair by pair") {
+  const Verdict verdict = verdict_of(3, [](RankContext& context) {
+    std::vector<Tensor> in(3, Tensor::zeros({2}));
+    std::vector<Tensor> out;
+    for (int from = 0; from < 3; ++from) out.push_back(Tensor::zeros({2}));
+    if (context.rank() == 0) in[2] = Tensor::zeros({3});  // rank 2 expects 2
+    context.world().all_to_all(out, in, {}, at(18));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.message.find("disagree in call 1 about the split sizes") != std::string::npos);
+}
+
+TEST_CASE("element types that differ are a mismatch and no silent reinterpretation") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    context.world().all_reduce(Tensor::zeros({4}, context.rank() ? DType::I32 : DType::F32), ReduceOp::Sum, {}, at(19));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the element type: rank 0: all_reduce (float32[4], sum) at "
+        "train.py:19; rank 1: all_reduce (int32[4], sum) at train.py:19");
+}
+
+TEST_CASE("reductions that differ are a mismatch and no silent wrong value") {
+  const Verdict verdict = verdict_of(3, [](RankContext& context) {
+    context.world().all_reduce(floats({1}), context.rank() == 0 ? ReduceOp::Max : ReduceOp::Sum);
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.odd_ranks == Ranks{0});
+  CHECK(verdict.message.find("about the reduction") != std::string::npos);
+}
+
+TEST_CASE("two tensors in swapped order are a mismatch when they are named") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    const std::vector<std::string_view> names = {"weight", "bias"};
+    for (int i = 0; i < 2; ++i)
+      context.world().all_reduce(floats({1, 2}), ReduceOp::Sum, {.name = names[static_cast<size_t>(i + context.rank()) % 2]});
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.message.find("about the name") != std::string::npos);
+}
+
+TEST_CASE("a name on one side only is no disagreement") {
+  CHECK(verdict_of(2, [](RankContext& context) {
+          context.world().all_reduce(floats({1}), ReduceOp::Sum, context.rank() ? OpOptions{.name = "w"} : kPlain);
+        }).kind == VerdictKind::Ok);
+}
+
+TEST_CASE("two roots are a mismatch, told in global ranks") {
+  const Verdict verdict = verdict_of(4, [](RankContext& context) {
+    ProcessGroup upper = context.new_group({2, 3}, "upper");
+    if (upper.is_member()) upper.broadcast(floats({1}), context.rank(), {}, at(20));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.message ==
+        "members of group upper disagree in call 1 about the root: rank 2: broadcast (float32[1], root 2) at train.py:20; "
+        "rank 3: broadcast (float32[1], root 3) at train.py:20");
+}
+
+TEST_CASE("two groups used in opposite order are a circle over both") {
+  const Verdict verdict = verdict_of(4, [](RankContext& context) {
+    ProcessGroup rows = context.split(context.rank() / 2, 0, "rows");
+    ProcessGroup columns = context.split(context.rank() % 2, 0, "columns");
+    const bool odd = context.rank() % 2 != 0 ? context.rank() / 2 == 0 : context.rank() / 2 != 0;
+    if (odd) {
+      columns.barrier({}, at(21));
+      rows.barrier({}, at(22));
+    } else {
+      rows.barrier({}, at(23));
+      columns.barrier({}, at(24));
+    }
+  });
+  CHECK(verdict.kind == VerdictKind::Deadlock);
+  CHECK(wait_of(verdict, 0) == Wait{OpType::Barrier, 1, 23, {1}});
+  CHECK(wait_of(verdict, 1) == Wait{OpType::Barrier, 1, 21, {3}});
+  CHECK(wait_of(verdict, 3) == Wait{OpType::Barrier, 1, 23, {2}});
+  CHECK(wait_of(verdict, 2) == Wait{OpType::Barrier, 1, 21, {0}});
+  CHECK(verdict.ranks[1].group == "columns");
+}
+
+TEST_CASE("two ranks that receive from each other first wait in a circle") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    const int other = 1 - context.rank();
+    context.world().recv(floats({0}), other, 0, {}, at(25));
+    context.world().send(floats({0}), other, 0, {}, at(26));
+  });
+  CHECK(verdict.kind == VerdictKind::Deadlock);
+  CHECK(wait_of(verdict, 0) == Wait{OpType::Recv, 1, 25, {1}});
+  CHECK(wait_of(verdict, 1) == Wait{OpType::Recv, 1, 25, {0}});
+  CHECK(verdict.ranks[0].detail == "float32[1], from 1");
+}
+
+TEST_CASE("a receive from any waits as long as anybody may send") {
+  const Verdict verdict = verdict_of(3, [](RankContext& context) {
+    if (context.rank() == 0) context.world().recv(floats({0}), kAnySource, 0, {}, at(27));
+  });
+  CHECK(verdict.kind == VerdictKind::PeerExited);
+  CHECK(wait_of(verdict, 0) == Wait{OpType::Recv, 1, 27, {1, 2}});
+}
+
+TEST_CASE("a message of another count than its receive is a mismatch with both lines") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 0)
+      context.world().send(Tensor::zeros({3}), 1, 0, {}, at(28));
+    else
+      context.world().recv(Tensor::zeros({4}), 0, 0, {}, at(29));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.message ==
+        "a send and its receive in group world disagree about the count: rank 0: send (float32[3], to 1) at train.py:28; "
+        "rank 1: recv (float32[4], from 0) at train.py:29");
+}
+
+TEST_CASE("a group that only its members make waits for the others") {
+  const Verdict verdict = verdict_of(4, [](RankContext& context) {
+    if (context.rank() < 2) context.new_group({0, 1}, "lower", at(30));
+    context.world().barrier({}, at(31));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(wait_of(verdict, 0) == Wait{OpType::NewGroup, 1, 30, {}});
+  CHECK(wait_of(verdict, 2) == Wait{OpType::Barrier, 1, 31, {}});
+}
+
+TEST_CASE("groups made in different order are a mismatch of their ranks") {
+  const Verdict verdict = verdict_of(4, [](RankContext& context) {
+    const bool swapped = context.rank() == 3;
+    for (const int i : swapped ? std::vector<int>{1, 0} : std::vector<int>{0, 1})
+      context.new_group(i == 0 ? std::vector<int>{0, 1} : std::vector<int>{2, 3}, "half", at(32));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(verdict.odd_ranks == Ranks{3});
+  CHECK(verdict.message.find("about the ranks of the new group") != std::string::npos);
+}
+
+TEST_CASE("a rank that computes for long is slow and no deadlock") {
+  const WorldReport report = run_world(3, [](RankContext& context) {
+    if (context.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    context.world().barrier();
+  }, {.settle = std::chrono::milliseconds(1)});
+  CHECK(report.verdict.kind == VerdictKind::Ok);
+}
+
+TEST_CASE("a deadline names who has not come and that it still runs") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    if (context.rank() == 0) context.world().monitored_barrier(std::chrono::milliseconds(20), at(33));
+    if (context.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  });
+  CHECK(report.verdict.kind == VerdictKind::Timeout);
+  CHECK(report.verdict.odd_ranks == Ranks{1});
+  CHECK(report.verdict.message ==
+        "timed out: rank 0 waits in monitored_barrier on world (call 1, train.py:33) for rank 1; still running, so slow "
+        "and not deadlocked: rank 1");
+}
+
+TEST_CASE("a deadlock is told while a rank outside of it computes on") {
+  std::atomic<bool> told{false};
+  const WorldReport report = run_world(3, [&](RankContext& context) {
+    if (context.rank() == 2) {
+      while (!told) std::this_thread::yield();
+      return;
+    }
+    try {
+      context.world().recv(floats({0}), 1 - context.rank());
+    } catch (const RankError&) {
+      told = true;
+      throw;
+    }
+  }, {.settle = std::chrono::milliseconds(1)});
+  CHECK(report.verdict.kind == VerdictKind::Deadlock);
+  CHECK(report.verdict.ranks[2].phase == RankPhase::Running);
+}
+
+TEST_CASE("a call made on behalf of another says so") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 0)
+      context.world().all_to_all_single(Tensor::zeros({2}), floats({1, 2}), {.implicit_in = "DTensor.copy_"}, at(34));
+  });
+  CHECK(verdict.ranks[0].implicit_in == "DTensor.copy_");
+  CHECK(verdict.message.find("waits in all_to_all (float32[2]) inside DTensor.copy_ on world") != std::string::npos);
+}
+
+TEST_CASE("a verdict as JSON has a key for all that applies") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 0) context.world().broadcast(floats({1, 2}), 0, {}, at(12));
+    if (context.rank() == 1) throw std::runtime_error("no \"file\"");
+  });
+  CHECK(verdict.to_json() ==
+        R"({"verdict": "peer_threw", "message": "rank 1 threw: no \"file\"; rank 0 waits in broadcast (float32[2], root 0) )"
+        R"(on world (call 1, train.py:12) for rank 1", "odd_ranks": [1], "ranks": [{"rank": 0, "state": "waiting", )"
+        R"("op": "broadcast", "group": "world", "sequence": 1, "detail": "float32[2], root 0", "site": "train.py:12", )"
+        R"("waits_for": [1]}, {"rank": 1, "state": "threw", "error": "no \"file\""}]})");
+}
+
+TEST_CASE("a verdict as text has a line per rank") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 0) context.world().barrier({}, at(12));
+  });
+  CHECK(verdict.to_text() ==
+        "peer_exited: rank 1 returned; rank 0 waits in barrier on world (call 1, train.py:12) for rank 1\n"
+        "  rank 0 waiting in barrier on world, call 1, train.py:12, for 1\n"
+        "  rank 1 finished\n");
 }
 
 }  // namespace ranklint::runtime::test

@@ -5,23 +5,17 @@
 namespace ranklint::runtime {
 
 CollectiveWork::CollectiveWork(ThreadGroup& group, int member, ThreadGroup::Place place, const Call& call)
-    : group_(group), member_(member), place_(place), call_(call), in_(call.in.begin(), call.in.end()),
-      out_(call.out.begin(), call.out.end()), name_(call.options.name), implicit_in_(call.options.implicit_in),
-      op_(call.op), sequence_(place.entry->sequence) {}
-
-Call CollectiveWork::call() const {
-  Call call = call_;
-  call.in = in_;
-  call.out = out_;
-  call.options.name = name_;
-  call.options.implicit_in = implicit_in_;
-  return call;
+    : group_(group), member_(member), place_(place), owned_(call), sequence_(place.entry->sequence) {
+  if (group.world().options().check_buffers) guard_ = BufferGuard(call, member);
 }
 
-void CollectiveWork::wait(std::chrono::milliseconds timeout, Site) {
+Call CollectiveWork::call() const { return guard_.guarded(owned_.get()); }
+
+void CollectiveWork::wait(std::chrono::milliseconds timeout, Site site) {
   if (complete_) return;
   const bool own = timeout.count() == 0;
-  group_.await(member_, *place_.entry, group_.world().deadline(own ? call_.options.timeout : timeout));
+  group_.await(member_, *place_.entry, group_.world().deadline(own ? owned_.get().options.timeout : timeout));
+  if (!guard_.unchanged()) group_.blame_reuse(member_, call(), sequence_, site);
   complete();
 }
 
@@ -36,7 +30,11 @@ void CollectiveWork::complete_if_ready() {
 }
 
 void CollectiveWork::complete() {
+  Recorder& recorder = group_.recorder(member_);
+  recorder.started(record_);
   group_.finish(member_, *place_.entry);
+  guard_.put_back();
+  recorder.completed(record_);
   complete_ = true;
   group_.release(*place_.segment);
   group_.forget(member_, *this);  // last: it may be the last that keeps this object

@@ -2,9 +2,8 @@
 // members may look at them, whatever the caller does.
 #pragma once
 
-#include <string>
-#include <vector>
-
+#include "runtime/group/threads/buffer_guard.h"
+#include "runtime/group/threads/owned_call.h"
 #include "runtime/group/threads/thread_group.h"
 #include "runtime/group/work.h"
 
@@ -16,10 +15,11 @@ class CollectiveWork final : public WorkState {
 
   void wait(std::chrono::milliseconds timeout, Site site) override;
   bool test() override;
-  OpType op() const override { return op_; }
+  OpType op() const override { return owned_.get().op; }
   uint64_t sequence() const override { return sequence_; }
 
-  Call call() const;  // as it was made, looking at what this object keeps
+  Call call() const;  // as it is to be made, looking at what this object keeps
+  void set_record(uint64_t id) { record_ = id; }
   void complete_if_ready();
 
  private:
@@ -28,11 +28,10 @@ class CollectiveWork final : public WorkState {
   ThreadGroup& group_;
   int member_;
   ThreadGroup::Place place_;
-  Call call_;
-  std::vector<Tensor> in_, out_;
-  std::string name_, implicit_in_;
-  OpType op_;
+  OwnedCall owned_;
+  BufferGuard guard_;
   uint64_t sequence_;
+  uint64_t record_ = 0;
   bool complete_ = false;
 };
 

@@ -26,7 +26,7 @@ std::string sentence(const RankState& state) {
 std::vector<RankState> stuck_states(const std::vector<RankState>& states, const std::vector<bool>& stuck) {
   std::vector<RankState> waiting;
   for (const RankState& state : states)
-    if (stuck[static_cast<size_t>(state.rank)]) waiting.push_back(state);
+    if (stuck[static_cast<size_t>(state.rank)] && state.phase == RankPhase::Waiting) waiting.push_back(state);
   return waiting;
 }
 
@@ -109,14 +109,12 @@ Verdict timeout_verdict(const std::vector<RankState>& states, int rank) {
   return verdict;
 }
 
-Verdict reuse_verdict(int rank, const WaitFor& in, Site at) {
-  RankState state{.rank = rank};
-  describe(in, state);
-  return {.kind = VerdictKind::BufferReuse,
-          .message = "rank " + std::to_string(rank) + " changed the tensor of " + std::string(name_of(state.op)) + " (" +
-                     state.detail + ") on " + state.group + " (call " + std::to_string(state.sequence) + ", " +
-                     to_string(state.site) + ") before its wait at " + to_string(at),
-          .odd_ranks = {rank}};
+Verdict reuse_verdict(const RankState& held, Site at) {
+  Verdict verdict{.kind = VerdictKind::BufferReuse, .odd_ranks = {held.rank}};
+  verdict.message = "rank " + std::to_string(held.rank) + " changed the tensor of " + std::string(name_of(held.op)) + " (" +
+                    held.detail + ") on " + held.group + " (call " + std::to_string(held.sequence) + ", " +
+                    to_string(held.site) + ") before its wait at " + to_string(at);
+  return verdict;
 }
 
 Verdict final_verdict(std::vector<RankState> states) {

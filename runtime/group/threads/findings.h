@@ -15,7 +15,7 @@ std::optional<Dispute> dispute_among(std::span<const WaitFor> waits);
 
 Verdict stuck_verdict(const std::vector<RankState>& states, const std::vector<bool>& stuck);
 Verdict timeout_verdict(const std::vector<RankState>& states, int rank);
-Verdict reuse_verdict(int rank, const WaitFor& in, Site at);
+Verdict reuse_verdict(const RankState& held, Site at);
 // Of a world in which nobody waits any more.
 Verdict final_verdict(std::vector<RankState> states);
 

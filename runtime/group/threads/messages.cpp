@@ -1,6 +1,7 @@
 // Point-to-point operations of a ThreadGroup: blocking ones are a batch of one.
 #include <algorithm>
 
+#include "runtime/group/threads/fingerprint.h"
 #include "runtime/group/threads/messages_work.h"
 #include "runtime/group/threads/pause.h"
 #include "runtime/group/threads/thread_group.h"
@@ -25,11 +26,13 @@ static std::shared_ptr<Transfer> make_transfer(int member, const Call& call, uin
   transfer->data = tensor.data();
   transfer->size_bytes = tensor.size_bytes();
   if (call.options.async) transfer->tensor = tensor;
+  if (call.options.async && sends) transfer->fingerprint = fingerprint(transfer->data, transfer->size_bytes);
   return transfer;
 }
 
 std::shared_ptr<Transfer> ThreadGroup::post_message(int member, const Call& call, bool alone) {
   auto transfer = make_transfer(member, call, ++cursor(member).transfers);
+  transfer->record = recorder(member).begin(info_.id, transfer->sequence, call, transfer->signature, info_.global_rank(call.root));
   const bool sends = call.op == OpType::Send;
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(transfer->to)];
   const bool ahead = alone && sends && !call.options.async && world_.runs_ahead(transfer->size_bytes);
@@ -38,7 +41,7 @@ std::shared_ptr<Transfer> ThreadGroup::post_message(int member, const Call& call
   if (transfer->disputed())
     world_.watchdog().note({.group = &info_, .entry = nullptr, .send = sends ? transfer : other,
                             .recv = sends ? other : transfer});
-  world_.watchdog().wake(info_.global_rank(sends ? transfer->to : other->from));
+  world_.watchdog().wake(info_.seat(sends ? transfer->to : other->from));
   return transfer;
 }
 
@@ -55,38 +58,45 @@ static bool all_ready(std::span<const std::shared_ptr<Transfer>> transfers) {
   return std::all_of(transfers.begin(), transfers.end(), [](const auto& transfer) { return is_ready(*transfer); });
 }
 
+void ThreadGroup::send_ahead(std::span<const std::shared_ptr<Transfer>> transfers) {
+  for (const auto& transfer : transfers)
+    if (transfer->signature.op == OpType::Send && !transfer->sent_ahead && world_.runs_ahead(transfer->size_bytes))
+      mailboxes_[static_cast<size_t>(transfer->to)].send_ahead(*transfer);
+}
+
 void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> transfers, Deadline deadline) {
   for (int spins = world_.patience(); spins > 0; --spins) {
     if (all_ready(transfers)) return;
     pause_briefly();
   }
-  for (const auto& transfer : transfers)
-    if (transfer->signature.op == OpType::Send && !transfer->sent_ahead && world_.runs_ahead(transfer->size_bytes))
-      mailboxes_[static_cast<size_t>(transfer->to)].send_ahead(*transfer);
+  send_ahead(transfers);
   if (all_ready(transfers)) return;
   std::vector<WaitFor> waits;
   for (const auto& transfer : transfers)
     if (!transfer->sent_ahead)
-      waits.push_back({.group = &info_, .member = member, .entry = nullptr, .transfer = transfer.get()});
+      waits.push_back({.group = &info_, .member = member, .transfer = transfer.get()});
   Watchdog& watchdog = world_.watchdog();
-  const Watchdog::Outcome outcome = watchdog.wait(info_.global_rank(member), waits, deadline);
+  const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), waits, deadline);
   if (outcome == Watchdog::Outcome::Ready) return;
-  if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.global_rank(member), waits);
+  if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.seat(member), waits);
   // Nobody may touch this member's tensors once it has thrown: take back what nobody has met, see the rest through.
   for (const auto& transfer : transfers)
     if (!mailboxes_[static_cast<size_t>(transfer->to)].withdraw(*transfer) && transfer->ready()) runtime::finish(*transfer);
   throw RankError(watchdog.error());
 }
 
-void ThreadGroup::finish(std::span<const std::shared_ptr<Transfer>> transfers) {
-  for (const auto& transfer : transfers)
+void ThreadGroup::finish(int member, std::span<const std::shared_ptr<Transfer>> transfers) {
+  for (const auto& transfer : transfers) {
+    recorder(member).started(transfer->record);
     if (!transfer->sent_ahead) runtime::finish(*transfer);
+    recorder(member).completed(transfer->record);
+  }
 }
 
 void ThreadGroup::exchange(int member, std::span<const Call> calls) {
   const Transfers transfers = post_all(member, calls);
   await(member, transfers, world_.deadline(calls.front().options.timeout));
-  finish(transfers);
+  finish(member, transfers);
 }
 
 std::shared_ptr<WorkState> ThreadGroup::start_exchange(int member, std::span<const Call> calls) {

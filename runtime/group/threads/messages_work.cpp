@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/group/threads/fingerprint.h"
 #include "runtime/group/threads/thread_world.h"
 
 namespace ranklint::runtime {
@@ -10,9 +11,22 @@ MessagesWork::MessagesWork(ThreadGroup& group, int member, std::chrono::millisec
                            std::vector<std::shared_ptr<Transfer>> transfers)
     : group_(group), member_(member), timeout_(timeout), transfers_(std::move(transfers)) {}
 
-void MessagesWork::wait(std::chrono::milliseconds timeout, Site) {
+static Call call_of(const Transfer& send) {
+  return {.op = OpType::Send, .in = {&send.tensor, 1}, .root = send.to, .tag = send.signature.tag, .options = {},
+          .site = send.signature.site};
+}
+
+void MessagesWork::check_unchanged(Site at) {
+  if (!group_.world().options().check_buffers) return;
+  for (const auto& each : transfers_)
+    if (each->signature.op == OpType::Send && fingerprint(each->data, each->size_bytes) != each->fingerprint)
+      group_.blame_reuse(member_, call_of(*each), each->sequence, at);
+}
+
+void MessagesWork::wait(std::chrono::milliseconds timeout, Site site) {
   if (complete_) return;
   group_.await(member_, transfers_, group_.world().deadline(timeout.count() == 0 ? timeout_ : timeout));
+  check_unchanged(site);
   complete();
 }
 
@@ -28,7 +42,7 @@ bool MessagesWork::test() {
 }
 
 void MessagesWork::complete() {
-  ThreadGroup::finish(transfers_);
+  group_.finish(member_, transfers_);
   complete_ = true;
 }
 

@@ -20,6 +20,7 @@ class MessagesWork final : public WorkState {
   uint64_t sequence() const override { return transfers_.front()->sequence; }
 
  private:
+  void check_unchanged(Site at);
   void complete();
 
   ThreadGroup& group_;

@@ -21,7 +21,10 @@ static std::optional<Error> run_body(const std::function<void(RankContext&)>& bo
 static std::optional<Error> run_rank(const std::shared_ptr<ThreadWorld>& world, int rank,
                                      const std::function<void(RankContext&)>& body) {
   ThreadContext context(world, rank);
+  CallQueue* const queue = world->queue(rank);
+  const std::jthread carrier = queue ? std::jthread([queue] { queue->run(); }) : std::jthread();
   std::optional<Error> error = run_body(body, context);
+  if (queue) queue->close();  // before the rank is seen to have ended: an idle queue must not look stuck
   if (error)
     world->watchdog().threw(rank, *error);
   else
@@ -40,7 +43,7 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
   }
   world->drop_outstanding();
   report.verdict = world->watchdog().verdict();
-  report.flight_records.resize(static_cast<size_t>(world_size));
+  report.flight_records = world->flight_records();
   return report;
 }
 

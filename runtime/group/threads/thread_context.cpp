@@ -27,7 +27,8 @@ void Jitter::delay() {
 
 ThreadBackend::ThreadBackend(std::shared_ptr<ThreadWorld> world, ThreadGroup& group, int member,
                              std::shared_ptr<Jitter> jitter)
-    : world_(std::move(world)), group_(group), member_(member), jitter_(std::move(jitter)) {}
+    : world_(std::move(world)), group_(group), member_(member), jitter_(std::move(jitter)),
+      queue_(member < 0 ? nullptr : world_->queue(group.info().global_rank(member))) {}
 
 void ThreadBackend::begin() {
   if (world_->watchdog().ended()) throw RankError(world_->watchdog().error());
@@ -36,12 +37,28 @@ void ThreadBackend::begin() {
 
 uint64_t ThreadBackend::run(const Call& call) {
   begin();
-  return group_.run(member_, call);
+  if (!queue_) return group_.run(member_, call);
+  return enqueue({&call, 1})->sequence;
+}
+
+// Through the rank's queue; returns when carried out, unless asynchronous.
+std::shared_ptr<QueuedCall> ThreadBackend::enqueue(std::span<const Call> calls) {
+  auto queued = queue_->push(group_, member_, calls, world_->options().check_buffers);
+  const OpOptions& options = calls.front().options;
+  if (!options.async) queue_->wait(*queued, world_->deadline(options.timeout));
+  return queued;
+}
+
+Work ThreadBackend::through_queue(std::span<const Call> calls) {
+  auto queued = enqueue(calls);
+  if (!calls.front().options.async) return {};
+  return Work(std::make_shared<QueueWork>(*queue_, std::move(queued)));
 }
 
 Work ThreadBackend::submit(const Call& call) {
   if (call.op == OpType::Send || call.op == OpType::Recv) return submit_batch({&call, 1});
   begin();
+  if (queue_) return through_queue({&call, 1});
   if (call.options.async) return Work(group_.start(member_, call));
   group_.run(member_, call);
   return {};
@@ -49,6 +66,7 @@ Work ThreadBackend::submit(const Call& call) {
 
 Work ThreadBackend::submit_batch(std::span<const Call> calls) {
   begin();
+  if (queue_) return through_queue(calls);
   if (calls.front().options.async) return Work(group_.start_exchange(member_, calls));
   group_.exchange(member_, calls);
   return {};
@@ -73,6 +91,7 @@ static int member_of(const std::vector<int>& ranks, int rank) {
 
 ProcessGroup ThreadContext::join(ThreadGroup& group) {
   const GroupInfo& info = group.info();
+  if (info.id != 0) world_->recorder(rank_).add_group({info.id, info.name, info.ranks});
   const int member = member_of(info.ranks, rank_);
   return {backend_for(group, member), {.name = info.name, .ranks = info.ranks, .rank = member,
                                        .device = world_->options().device, .any_device = world_->options().any_device}};

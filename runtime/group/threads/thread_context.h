@@ -30,11 +30,14 @@ class ThreadBackend final : public GroupBackend {
 
  private:
   void begin();
+  std::shared_ptr<QueuedCall> enqueue(std::span<const Call> calls);
+  Work through_queue(std::span<const Call> calls);
 
   std::shared_ptr<ThreadWorld> world_;
   ThreadGroup& group_;
   int member_;
   std::shared_ptr<Jitter> jitter_;  // one per rank
+  CallQueue* queue_;                // in Mode::OneQueue
 };
 
 class ThreadContext final : public RankContext {

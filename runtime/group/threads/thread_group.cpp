@@ -83,18 +83,22 @@ bool ThreadGroup::agrees(int member, const Entry& entry) const {
 
 void ThreadGroup::wake_others(int member) {
   for (size_t i = 0; i < info_.size(); ++i)
-    if (static_cast<int>(i) != member) world_.watchdog().wake(info_.ranks[i]);
+    if (static_cast<int>(i) != member) world_.watchdog().wake(info_.seat(static_cast<int>(i)));
 }
 
-void ThreadGroup::post(int member, Entry& entry, const Call& call) {
+Recorder& ThreadGroup::recorder(int member) const { return world_.recorder(info_.global_rank(member)); }
+
+uint64_t ThreadGroup::post(int member, Entry& entry, const Call& call) {
   Posting& mine = entry.postings[static_cast<size_t>(member)];
   lay_open(call, mine);
+  const uint64_t record = recorder(member).begin(info_.id, entry.sequence, call, mine.signature, info_.global_rank(call.root));
   mine.posted.store(true, std::memory_order_seq_cst);
   const bool agreed = agrees(member, entry);
   if (!agreed) entry.arrived.fetch_or(Entry::kDisputed, std::memory_order_seq_cst);
   const uint32_t before = entry.arrived.fetch_add(1, std::memory_order_seq_cst);
   if (before + 1 == info_.size()) wake_others(member);
   if (!agreed) world_.watchdog().note({.group = &info_, .entry = &entry, .send = nullptr, .recv = nullptr});
+  return record;
 }
 
 // Gives up an entry, unless all have come to it: then others may already read this member's tensors.
@@ -110,12 +114,19 @@ void ThreadGroup::await(int member, Entry& entry, Deadline deadline) {
     if (entry.all_arrived()) return;
     pause_briefly();
   }
-  const WaitFor wait{.group = &info_, .member = member, .entry = &entry, .transfer = nullptr};
+  const WaitFor wait{.group = &info_, .member = member, .entry = &entry};
   Watchdog& watchdog = world_.watchdog();
-  const Watchdog::Outcome outcome = watchdog.wait(info_.global_rank(member), {&wait, 1}, deadline);
+  const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), {&wait, 1}, deadline);
   if (outcome == Watchdog::Outcome::Ready) return;
-  if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.global_rank(member), {&wait, 1});
+  if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.seat(member), {&wait, 1});
   if (abandon(entry)) throw RankError(watchdog.error());
+}
+
+void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, Site at) {
+  RankState held{.rank = info_.global_rank(member), .op = call.op, .group = info_.name, .sequence = sequence,
+                 .detail = describe(signature_of(call), info_.global_rank(call.root)), .site = call.site};
+  world_.watchdog().buffer_reused(held, at);
+  throw RankError(world_.watchdog().error());
 }
 
 static void take_share(Entry& entry, size_t share) {
@@ -136,9 +147,11 @@ void ThreadGroup::finish(int member, Entry& entry) {
 
 uint64_t ThreadGroup::run(int member, const Call& call) {
   Entry& entry = *next_place(member).entry;
-  post(member, entry, call);
+  const uint64_t record = post(member, entry, call);
   await(member, entry, world_.deadline(call.options.timeout));
+  recorder(member).started(record);
   finish(member, entry);
+  recorder(member).completed(record);
   return entry.sequence;
 }
 
@@ -150,7 +163,7 @@ std::shared_ptr<CollectiveWork> ThreadGroup::start(int member, const Call& call)
   }
   auto work = std::make_shared<CollectiveWork>(*this, member, place, call);
   cursor(member).outstanding.push_back(work);
-  post(member, *place.entry, work->call());
+  work->set_record(post(member, *place.entry, work->call()));
   return work;
 }
 

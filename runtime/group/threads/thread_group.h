@@ -9,6 +9,7 @@
 #include <mutex>
 #include <vector>
 
+#include "runtime/group/recorder.h"
 #include "runtime/group/threads/entry.h"
 #include "runtime/group/threads/group_info.h"
 #include "runtime/group/threads/mailbox.h"
@@ -34,6 +35,8 @@ class ThreadGroup {
   const GroupInfo& info() const { return info_; }
   ThreadWorld& world() const { return world_; }
 
+  Recorder& recorder(int member) const;
+
   uint64_t run(int member, const Call& call);  // returns the call's sequence number
   std::shared_ptr<CollectiveWork> start(int member, const Call& call);
   void exchange(int member, std::span<const Call> calls);  // messages, all at once
@@ -41,10 +44,13 @@ class ThreadGroup {
 
   // Until all members have come. Throws RankError when they never will.
   void await(int member, Entry& entry, Deadline deadline);
+  // Ends the world because the member changed a tensor that an operation held.
+  // `call`: the operation, `at`: where it was waited for.
+  [[noreturn]] void blame_reuse(int member, const Call& call, uint64_t sequence, Site at);
   // The member's part of the work, and whatever others have not begun; returns when its tensors are its own again.
   void finish(int member, Entry& entry);
   void await(int member, std::span<const std::shared_ptr<Transfer>> transfers, Deadline deadline);
-  static void finish(std::span<const std::shared_ptr<Transfer>> transfers);
+  void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
 
   void release(Segment& segment);
   void forget(int member, const CollectiveWork& work);
@@ -63,10 +69,11 @@ class ThreadGroup {
   Place next_place(int member);
   void advance(int member);
   void reap(int member);
-  void post(int member, Entry& entry, const Call& call);
+  uint64_t post(int member, Entry& entry, const Call& call);  // returns the record
   bool agrees(int member, const Entry& entry) const;
   void wake_others(int member);
   std::vector<std::shared_ptr<Transfer>> post_all(int member, std::span<const Call> calls);
+  void send_ahead(std::span<const std::shared_ptr<Transfer>> transfers);
   std::shared_ptr<Transfer> post_message(int member, const Call& call, bool alone);
   Segment& fresh_segment(uint64_t first_sequence);
 

@@ -19,8 +19,15 @@ static int patience_for(int world_size) {
 }
 
 ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
-    : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.settle) {
-  world_group_ = std::make_unique<ThreadGroup>(*this, GroupInfo{.id = 0, .name = "world", .ranks = all_ranks(world_size)});
+    : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.mode == Mode::OneQueue, options.settle) {
+  const bool queues = options.mode == Mode::OneQueue;
+  first_seat_ = queues ? world_size : 0;
+  world_group_ = std::make_unique<ThreadGroup>(
+      *this, GroupInfo{.id = 0, .name = "world", .ranks = all_ranks(world_size), .first_seat = first_seat_});
+  for (int rank = 0; rank < world_size; ++rank) {
+    recorders_.emplace_back(rank, options.recorder_entries).add_group({0, "world", all_ranks(world_size)});
+    if (queues) queues_.push_back(std::make_unique<CallQueue>(watchdog_, rank, first_seat_ + rank));
+  }
 }
 
 ThreadWorld::~ThreadWorld() = default;
@@ -35,9 +42,18 @@ ThreadGroup& ThreadWorld::group_made_in(uint64_t sequence, int color, std::vecto
   std::unique_ptr<ThreadGroup>& group = groups_[{sequence, color}];
   if (!group) {
     const uint64_t id = sequence << 32 | static_cast<uint32_t>(color);
-    group = std::make_unique<ThreadGroup>(*this, GroupInfo{.id = id, .name = name, .ranks = std::move(ranks)});
+    group = std::make_unique<ThreadGroup>(*this, GroupInfo{.id = id, .name = name, .ranks = std::move(ranks),
+                                                             .first_seat = first_seat_});
   }
   return *group;
+}
+
+std::vector<std::string> ThreadWorld::flight_records() {
+  clock_.read_again();
+  const Verdict verdict = watchdog_.verdict();
+  std::vector<std::string> records;
+  for (const Recorder& recorder : recorders_) records.push_back(recorder.to_json(clock_, verdict));
+  return records;
 }
 
 void ThreadWorld::drop_outstanding() {

@@ -1,11 +1,13 @@
 // A world whose ranks are threads of this process: its groups, its watchdog, its options.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <utility>
 
+#include "runtime/group/threads/one_queue.h"
 #include "runtime/group/threads/thread_group.h"
 #include "runtime/group/threads/watchdog.h"
 #include "runtime/group/world.h"
@@ -20,6 +22,8 @@ class ThreadWorld {
   const WorldOptions& options() const { return options_; }
   Watchdog& watchdog() { return watchdog_; }
   ThreadGroup& world_group() { return *world_group_; }
+  Recorder& recorder(int rank) { return recorders_[static_cast<size_t>(rank)]; }
+  CallQueue* queue(int rank) { return queues_.empty() ? nullptr : queues_[static_cast<size_t>(rank)].get(); }
 
   // How often to look before sleeping: long when each rank has a core of its own, hardly when they share.
   int patience() const { return patience_; }
@@ -31,12 +35,18 @@ class ThreadWorld {
   // first to come makes it.
   ThreadGroup& group_made_in(uint64_t sequence, int color, std::vector<int> ranks, const std::string& name);
 
-  void drop_outstanding();  // after all ranks have ended
+  // After all ranks have ended:
+  void drop_outstanding();
+  std::vector<std::string> flight_records();
 
  private:
   WorldOptions options_;
   int patience_;
+  int first_seat_ = 0;  // of those who make the ranks' calls
   Watchdog watchdog_;
+  TickClock clock_;
+  std::deque<Recorder> recorders_;                   // per rank
+  std::vector<std::unique_ptr<CallQueue>> queues_;  // per rank, in Mode::OneQueue
   std::unique_ptr<ThreadGroup> world_group_;
   std::mutex mutex_;
   std::map<std::pair<uint64_t, int>, std::unique_ptr<ThreadGroup>> groups_;

@@ -38,7 +38,9 @@ struct Transfer {
   Signature signature;
   std::string name, implicit_in;  // what the signature's views look at: a send may outlive its call
   int from = 0, to = 0;  // members; `from` may be kAnySource
-  uint64_t sequence = 0;  // the k-th point-to-point call of this rank on this group, from 1
+  uint64_t record = 0;       // in the rank's flight record
+  uint64_t fingerprint = 0;  // of what an asynchronous send reads
+  uint64_t sequence = 0;     // the k-th point-to-point call of this rank on this group, from 1
   std::byte* data = nullptr;
   size_t size_bytes = 0;
   Tensor tensor;  // of an asynchronous operation: keeps `data` alive; a blocking one waits or takes it back

@@ -1,5 +1,7 @@
 #include "runtime/group/threads/wait_for.h"
 
+#include "runtime/group/threads/one_queue.h"
+
 namespace ranklint::runtime {
 
 namespace {
@@ -7,13 +9,14 @@ namespace {
 std::vector<int> missing_members(const WaitFor& wait) {
   std::vector<int> missing;
   for (size_t i = 0; i < wait.group->size(); ++i)
-    if (!wait.entry->postings[i].posted.load(std::memory_order_seq_cst)) missing.push_back(wait.group->ranks[i]);
+    if (!wait.entry->postings[i].posted.load(std::memory_order_seq_cst)) missing.push_back(static_cast<int>(i));
   return missing;
 }
 
 std::vector<int> other_members(const WaitFor& wait) {
-  std::vector<int> others = wait.group->ranks;
-  others.erase(others.begin() + wait.member);
+  std::vector<int> others;
+  for (size_t i = 0; i < wait.group->size(); ++i)
+    if (static_cast<int>(i) != wait.member) others.push_back(static_cast<int>(i));
   return others;
 }
 
@@ -22,40 +25,47 @@ int peer_of(const Transfer& transfer) {
   return transfer.signature.op == OpType::Send ? transfer.to : transfer.from;
 }
 
+// The members that have to act.
+std::vector<int> awaited_members(const WaitFor& wait) {
+  if (wait.entry) return missing_members(wait);
+  const int peer = peer_of(*wait.transfer);
+  return peer == kAnySource ? other_members(wait) : std::vector<int>{peer};
+}
+
 }  // namespace
 
-bool is_ready(const WaitFor& wait) { return wait.entry ? wait.entry->all_arrived() : wait.transfer->ready(); }
+bool is_ready(const WaitFor& wait) {
+  if (wait.entry) return wait.entry->all_arrived();
+  if (wait.transfer) return wait.transfer->ready();
+  return wait.queued ? wait.queued->is_done() : wait.queue->has_news();
+}
 
-bool is_disputed(const WaitFor& wait) { return wait.entry ? wait.entry->disputed() : wait.transfer->disputed(); }
+bool is_disputed(const WaitFor& wait) {
+  if (wait.entry) return wait.entry->disputed();
+  return wait.transfer && wait.transfer->disputed();
+}
 
 WaitCondition condition_of(const WaitFor& wait) {
   if (is_disputed(wait)) return {.needs = WaitCondition::Needs::Nothing, .targets = {}};
-  if (wait.entry) return {.needs = WaitCondition::Needs::AllOf, .targets = missing_members(wait)};
-  const int peer = peer_of(*wait.transfer);
-  if (peer == kAnySource) return {.needs = WaitCondition::Needs::AnyOf, .targets = other_members(wait)};
-  return {.needs = WaitCondition::Needs::AllOf, .targets = {wait.group->global_rank(peer)}};
+  if (wait.queued) return {.needs = WaitCondition::Needs::AllOf, .targets = {wait.queued->queue_seat}};
+  if (wait.queue) return {.needs = WaitCondition::Needs::AllOf, .targets = {wait.queue->rank()}};
+  const bool any = wait.transfer && peer_of(*wait.transfer) == kAnySource;
+  std::vector<int> seats = awaited_members(wait);
+  for (int& seat : seats) seat = wait.group->seat(seat);
+  return {.needs = any ? WaitCondition::Needs::AnyOf : WaitCondition::Needs::AllOf, .targets = std::move(seats)};
 }
-
-const Signature& signature_of(const WaitFor& wait) {
-  if (wait.transfer) return wait.transfer->signature;
-  return wait.entry->postings[static_cast<size_t>(wait.member)].signature;
-}
-
-uint64_t sequence_of(const WaitFor& wait) { return wait.entry ? wait.entry->sequence : wait.transfer->sequence; }
 
 void describe(const WaitFor& wait, RankState& state) {
-  const Signature& signature = signature_of(wait);
+  const Signature& signature =
+      wait.entry ? wait.entry->postings[static_cast<size_t>(wait.member)].signature : wait.transfer->signature;
   state.op = signature.op;
   state.group = wait.group->name;
-  state.sequence = sequence_of(wait);
+  state.sequence = wait.entry ? wait.entry->sequence : wait.transfer->sequence;
   state.detail = describe(signature, wait.group->global_rank(signature.root));
   state.site = signature.site;
   state.implicit_in = std::string(signature.implicit_in);
-  if (wait.entry) {
-    state.waits_for = missing_members(wait);
-  } else {
-    state.waits_for = condition_of(wait).targets;
-  }
+  state.waits_for = awaited_members(wait);
+  for (int& member : state.waits_for) member = wait.group->global_rank(member);
 }
 
 }  // namespace ranklint::runtime

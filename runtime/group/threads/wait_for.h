@@ -10,21 +10,25 @@
 
 namespace ranklint::runtime {
 
+class CallQueue;
+struct QueuedCall;
+
 struct WaitFor {
   const GroupInfo* group = nullptr;
   int member = 0;  // who waits
-  // One of the two. Both stay where they are while the wait lasts.
+  // One of these. They stay where they are while the wait lasts.
   const Entry* entry = nullptr;
   const Transfer* transfer = nullptr;
+  // Or, where ranks hand their calls to queues: that this call is carried out; that the rank hands in another.
+  const QueuedCall* queued = nullptr;
+  const CallQueue* queue = nullptr;
 };
 
 bool is_ready(const WaitFor& wait);
 bool is_disputed(const WaitFor& wait);
-WaitCondition condition_of(const WaitFor& wait);  // targets are global ranks
-const Signature& signature_of(const WaitFor& wait);
-uint64_t sequence_of(const WaitFor& wait);
+WaitCondition condition_of(const WaitFor& wait);  // targets are seats
 
-// Fills in what `state` says about the call.
+// Fills in what `state` says about the call. Only for an entry or a transfer.
 void describe(const WaitFor& wait, RankState& state);
 
 }  // namespace ranklint::runtime

@@ -6,8 +6,9 @@
 
 namespace ranklint::runtime {
 
-Watchdog::Watchdog(int world_size, std::chrono::milliseconds settle) : settle_(settle) {
-  for (int i = 0; i < world_size; ++i) seats_.push_back(std::make_unique<Seat>());
+Watchdog::Watchdog(int world_size, bool queues, std::chrono::milliseconds settle)
+    : world_size_(static_cast<size_t>(world_size)), settle_(settle) {
+  for (size_t i = 0; i < world_size_ * (queues ? 2 : 1); ++i) seats_.push_back(std::make_unique<Seat>());
 }
 
 static bool all_ready(std::span<const WaitFor> waits) { return std::all_of(waits.begin(), waits.end(), is_ready); }
@@ -23,8 +24,7 @@ Deadline Watchdog::next_look(Deadline deadline) const {
 }
 
 // False when there is no need to sleep: what is waited for is there, or the world has ended.
-bool Watchdog::say_what_for(int rank, std::span<const WaitFor> waits) {
-  Seat& seat = *seats_[static_cast<size_t>(rank)];
+bool Watchdog::say_what_for(Seat& seat, std::span<const WaitFor> waits) {
   if (seat.phase != RankPhase::Waiting) {
     seat.phase = RankPhase::Waiting;
     seat.waits.assign(waits.begin(), waits.end());
@@ -35,14 +35,14 @@ bool Watchdog::say_what_for(int rank, std::span<const WaitFor> waits) {
 
 // Falls asleep without missing a call: it says that it sleeps, then looks once more, then sleeps; who makes a thing ready
 // first makes it so and then looks whether somebody sleeps. (Dekker's order; both sides are sequentially consistent.)
-Watchdog::Outcome Watchdog::wait(int rank, std::span<const WaitFor> waits, Deadline deadline) {
-  Seat& seat = *seats_[static_cast<size_t>(rank)];
+Watchdog::Outcome Watchdog::wait(int place, std::span<const WaitFor> waits, Deadline deadline) {
+  Seat& seat = seat_at(place);
   Outcome outcome = Outcome::Ready;
   for (;;) {
     const uint32_t seen = seat.bell.count();
     seat.asleep.store(true, std::memory_order_seq_cst);
     std::unique_lock lock(mutex_);
-    const bool sleeps = say_what_for(rank, waits);
+    const bool sleeps = say_what_for(seat, waits);
     const Deadline until = next_look(deadline);
     lock.unlock();
     const bool late = deadline && Clock::now() >= *deadline;
@@ -60,8 +60,8 @@ Watchdog::Outcome Watchdog::wait(int rank, std::span<const WaitFor> waits, Deadl
   return outcome;
 }
 
-void Watchdog::wake(int rank) {
-  Seat& seat = *seats_[static_cast<size_t>(rank)];
+void Watchdog::wake(int place) {
+  Seat& seat = seat_at(place);
   if (seat.asleep.load(std::memory_order_seq_cst)) seat.bell.ring();
 }
 
@@ -96,27 +96,42 @@ void Watchdog::look() {
   ring_all();  // so that somebody sleeps no longer than that
 }
 
-std::vector<RankState> Watchdog::states() const {
-  std::vector<RankState> states(seats_.size());
-  for (size_t i = 0; i < seats_.size(); ++i) {
-    const Seat& seat = *seats_[i];
-    states[i].rank = static_cast<int>(i);
-    states[i].phase = seat.phase;
-    states[i].error = seat.error;
-    if (seat.phase != RankPhase::Waiting) continue;
-    const auto open = std::find_if(seat.waits.begin(), seat.waits.end(), [](const WaitFor& w) { return !is_ready(w); });
-    if (open == seat.waits.end())
-      states[i].phase = RankPhase::Running;
-    else
-      describe(*open, states[i]);
+// The operation that a seat's owner has not got through, if it waits in one.
+const WaitFor* Watchdog::open_call(const Seat& seat) {
+  if (seat.phase != RankPhase::Waiting) return nullptr;
+  for (const WaitFor& wait : seat.waits)
+    if ((wait.entry || wait.transfer) && !is_ready(wait)) return &wait;
+  return nullptr;
+}
+
+// A rank with a queue is where its queue is.
+RankState Watchdog::state_of(size_t rank) const {
+  const Seat& own = *seats_[rank];
+  RankState state{.rank = static_cast<int>(rank), .phase = own.phase, .error = own.error};
+  if (own.phase == RankPhase::Threw) return state;
+  const WaitFor* open = open_call(own);
+  if (!open && seats_.size() > world_size_) open = open_call(*seats_[world_size_ + rank]);
+  if (!open) {
+    if (own.phase == RankPhase::Waiting) state.phase = RankPhase::Running;
+    return state;
   }
+  state.phase = RankPhase::Waiting;
+  describe(*open, state);
+  return state;
+}
+
+std::vector<RankState> Watchdog::states() const {
+  std::vector<RankState> states;
+  for (size_t rank = 0; rank < world_size_; ++rank) states.push_back(state_of(rank));
   return states;
 }
 
 void Watchdog::conclude(const std::vector<bool>& stuck) {
   for (size_t i = 0; i < seats_.size() && !dispute_; ++i)
     if (stuck[i]) dispute_ = dispute_among(seats_[i]->waits);
-  end(dispute_ ? verdict_of(*dispute_) : stuck_verdict(states(), stuck));
+  std::vector<bool> stuck_ranks(world_size_);
+  for (size_t i = 0; i < stuck.size(); ++i) stuck_ranks[i % world_size_] = stuck_ranks[i % world_size_] || stuck[i];
+  end(dispute_ ? verdict_of(*dispute_) : stuck_verdict(states(), stuck_ranks));
 }
 
 void Watchdog::end(Verdict verdict) {
@@ -133,32 +148,32 @@ void Watchdog::note(Dispute dispute) {
   look();
 }
 
-void Watchdog::time_out(int rank, std::span<const WaitFor> waits) {
+void Watchdog::time_out(int place, std::span<const WaitFor> waits) {
   const std::lock_guard lock(mutex_);
-  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  Seat& seat = seat_at(place);
   if (!ended()) {
     seat.phase = RankPhase::Waiting;
     seat.waits.assign(waits.begin(), waits.end());
-    end(timeout_verdict(states(), rank));
+    end(timeout_verdict(states(), place % static_cast<int>(world_size_)));
   }
 }
 
-void Watchdog::buffer_reused(int rank, const WaitFor& in, Site at) {
+void Watchdog::buffer_reused(const RankState& held, Site at) {
   const std::lock_guard lock(mutex_);
-  end(reuse_verdict(rank, in, at));
+  end(reuse_verdict(held, at));
 }
 
-void Watchdog::finished(int rank) {
+void Watchdog::finished(int place) {
   const std::lock_guard lock(mutex_);
   if (ended()) return;
-  seats_[static_cast<size_t>(rank)]->phase = RankPhase::Finished;
+  seat_at(place).phase = RankPhase::Finished;
   look();
 }
 
 void Watchdog::threw(int rank, const Error& error) {
   const std::lock_guard lock(mutex_);
   if (ended()) return;
-  Seat& seat = *seats_[static_cast<size_t>(rank)];
+  Seat& seat = seat_at(rank);
   seat.phase = RankPhase::Threw;
   seat.error = error.message;
   look();

@@ -30,7 +30,8 @@ class Watchdog {
  public:
   enum class Outcome : uint8_t { Ready, Ended, TimedOut };
 
-  Watchdog(int world_size, std::chrono::milliseconds settle);
+  // A seat per rank and, with queues (one_queue.h), one per queue behind them.
+  Watchdog(int world_size, bool queues, std::chrono::milliseconds settle);
 
   // True once there is a verdict other than Ok: the world is to come down.
   bool ended() const { return ended_.load(std::memory_order_acquire); }
@@ -38,14 +39,14 @@ class Watchdog {
   Error error() const;
 
   // Sleeps until all of `waits` are ready, the world has ended, or the deadline.
-  Outcome wait(int rank, std::span<const WaitFor> waits, Deadline deadline);
-  // Wakes the rank if it sleeps. Call after making something ready that it may wait for.
-  void wake(int rank);
+  Outcome wait(int seat, std::span<const WaitFor> waits, Deadline deadline);
+  // Wakes who sits there and sleeps. Call after making something ready that it may wait for.
+  void wake(int seat);
 
   void note(Dispute dispute);                                // two ranks disagree; they may still run
-  void time_out(int rank, std::span<const WaitFor> waits);   // ends the world
-  void buffer_reused(int rank, const WaitFor& in, Site at);  // ends the world
-  void finished(int rank);
+  void time_out(int seat, std::span<const WaitFor> waits);   // ends the world
+  void buffer_reused(const RankState& held, Site at);        // ends the world
+  void finished(int seat);
   void threw(int rank, const Error& error);
 
   // After all ranks have ended.
@@ -61,9 +62,11 @@ class Watchdog {
     std::string error;
   };
 
-  bool say_what_for(int rank, std::span<const WaitFor> waits);
+  Seat& seat_at(int seat) { return *seats_[static_cast<size_t>(seat)]; }
+  static const WaitFor* open_call(const Seat& seat);
+  RankState state_of(size_t rank) const;
+  bool say_what_for(Seat& seat, std::span<const WaitFor> waits);
   void look();
-  void find_and_settle();
   void conclude(const std::vector<bool>& stuck);
   void end(Verdict verdict);
   std::vector<WaitNode> graph() const;
@@ -71,6 +74,7 @@ class Watchdog {
   void ring_all();
   Deadline next_look(Deadline deadline) const;
 
+  size_t world_size_;
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::chrono::milliseconds settle_;

@@ -1,0 +1,221 @@
+#include "runtime/group/recorder.h"
+
+#include <algorithm>
+
+#include "runtime/group/json_text.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+std::vector<int64_t> splits_of(std::span<const Tensor> tensors) {
+  std::vector<int64_t> splits;
+  if (tensors.size() < 2) return splits;
+  for (const Tensor& tensor : tensors) splits.push_back(tensor.numel());
+  return splits;
+}
+
+bool is_message(OpType op) { return op == OpType::Send || op == OpType::Recv; }
+
+// c10d's words for element types.
+std::string_view c10_name(DType dtype) {
+  switch (dtype) {
+    case DType::F32: return "Float";
+    case DType::F64: return "Double";
+    case DType::BF16: return "BFloat16";
+    case DType::F16: return "Half";
+    case DType::I32: return "Int";
+    case DType::I64: return "Long";
+    case DType::U8: return "Byte";
+  }
+  return "";
+}
+
+// c10d's name of the operation; the tools ask for the prefix.
+std::string profiling_name(const Recorder::Record& record, int rank) {
+  const OpType op = record.signature.op;
+  const std::string peer = std::to_string(record.peer);
+  if (op == OpType::Send) return "nccl:send " + std::to_string(rank) + "->" + peer;
+  if (op == OpType::Recv) return "nccl:recv " + std::to_string(rank) + "<-" + peer;
+  if (op == OpType::Barrier) return "nccl:all_reduce_barrier";
+  return "nccl:" + std::string(name_of(op));
+}
+
+void write_numbers(JsonText& json, const std::vector<int64_t>& numbers) {
+  json.begin_array();
+  for (const int64_t number : numbers) json.number(number);
+  json.end_array();
+}
+
+// A list of shapes: one shape, or a piece each.
+void write_sizes(JsonText& json, bool any, int32_t dims, const std::array<int64_t, 4>& shape,
+                 const std::vector<int64_t>& splits) {
+  json.begin_array();
+  for (const int64_t split : splits) write_numbers(json, {split});
+  if (any && splits.empty())
+    write_numbers(json, {shape.begin(), shape.begin() + std::min(dims, 4)});
+  json.end_array();
+}
+
+void write_types(JsonText& json, size_t count, DType dtype) {
+  json.begin_array();
+  for (size_t i = 0; i < count; ++i) json.text(c10_name(dtype));
+  json.end_array();
+}
+
+void write_tensors(JsonText& json, const Recorder::Record& record) {
+  const Signature& signature = record.signature;
+  const bool output = record.out_dims >= 0;
+  json.key("input_sizes");
+  write_sizes(json, record.has_input, signature.dims, signature.shape, record.in_splits);
+  json.key("input_dtypes");
+  write_types(json, std::max<size_t>(record.in_splits.size(), record.has_input), signature.dtype);
+  json.key("output_sizes");
+  write_sizes(json, output, record.out_dims, record.out_shape, record.out_splits);
+  json.key("output_dtypes");
+  write_types(json, std::max<size_t>(record.out_splits.size(), output), signature.dtype);
+}
+
+void write_time(JsonText& json, std::string_view key, uint64_t ticks, const TickClock& clock) {
+  json.key(key);
+  if (ticks == 0)
+    json.null();
+  else
+    json.number(clock.to_ns(ticks));
+}
+
+void write_times(JsonText& json, const Recorder::Record& record, const TickClock& clock) {
+  json.key("time_created_ns").number(clock.to_ns(record.created));
+  write_time(json, "time_discovered_started_ns", record.started, clock);
+  write_time(json, "time_discovered_completed_ns", record.completed, clock);
+  json.key("duration_ms");
+  if (record.completed == 0)
+    json.null();
+  else
+    json.decimal(static_cast<double>(clock.to_ns(record.completed) - clock.to_ns(record.started)) / 1e6);
+  json.key("timeout_ms").number(record.timeout_ms);
+  json.key("state").text(record.completed ? "completed" : record.started ? "started" : "scheduled");
+  json.key("retired").boolean(record.completed != 0);
+}
+
+void write_frames(JsonText& json, Site site) {
+  json.key("frames").begin_array().begin_object();
+  json.key("name").text(site.function);
+  json.key("filename").text(site.file);
+  json.key("line").number(site.line);
+  json.end_object().end_array();
+}
+
+// What c10d's record does not have.
+void write_ours(JsonText& json, const Recorder::Record& record, int rank) {
+  const OpType op = record.signature.op;
+  json.key("rank").number(rank);
+  if (op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter)
+    json.key("reduce_op").text(name_of(record.signature.reduce));
+  if (record.peer >= 0 && !is_message(op)) json.key("root").number(record.peer);
+  if (!record.in_splits.empty()) write_numbers(json.key("input_splits"), record.in_splits);
+  if (!record.out_splits.empty()) write_numbers(json.key("output_splits"), record.out_splits);
+  json.key("site").text(to_string(record.signature.site));
+}
+
+const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t id) {
+  return *std::find_if(groups.begin(), groups.end(), [id](const RecordedGroup& group) { return group.id == id; });
+}
+
+void write_record(JsonText& json, const Recorder::Record& record, int rank, const std::vector<RecordedGroup>& groups,
+                  const TickClock& clock) {
+  const bool message = is_message(record.signature.op);
+  const RecordedGroup& group = group_of(groups, record.group);
+  json.begin_object();
+  json.key("record_id").number(record.id - 1);
+  json.key("pg_id").number(group.id);
+  json.key("process_group").begin_array().text(std::to_string(group.id)).text(group.name).end_array();
+  json.key("collective_seq_id").number(message ? 0 : record.sequence);
+  json.key("p2p_seq_id").number(message ? record.sequence : 0);
+  json.key("op_id").number(record.sequence);
+  json.key("profiling_name").text(profiling_name(record, rank));
+  write_tensors(json, record);
+  write_times(json, record, clock);
+  json.key("is_p2p").boolean(message);
+  json.key("thread_id").text(std::to_string(rank));
+  json.key("thread_name").text("rank " + std::to_string(rank));
+  write_frames(json, record.signature.site);
+  write_ours(json, record, rank);
+  json.end_object();
+}
+
+void write_groups(JsonText& json, const std::vector<RecordedGroup>& groups) {
+  json.key("pg_config").begin_object();
+  for (const RecordedGroup& group : groups) {
+    std::string ranks;
+    for (const int rank : group.ranks) ranks += (ranks.empty() ? "" : ", ") + std::to_string(rank);
+    json.key(std::to_string(group.id)).begin_object();
+    json.key("name").text(std::to_string(group.id));
+    json.key("desc").text(group.name);
+    json.key("ranks").text("[" + ranks + "]");
+    json.end_object();
+  }
+  json.end_object();
+}
+
+}  // namespace
+
+uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, const Signature& signature, int peer) {
+  if (capacity_ == 0) return 0;
+  const uint64_t id = ++last_;
+  const size_t place = (id - 1) % capacity_;
+  if (place == ring_.size()) ring_.emplace_back();
+  Record& record = ring_[place];
+  record.id = id;
+  record.group = group;
+  record.sequence = sequence;
+  record.signature = signature;
+  record.signature.name = record.signature.implicit_in = {};
+  record.peer = peer;
+  record.has_input = !call.in.empty();
+  record.out_dims = call.out.empty() ? -1 : static_cast<int32_t>(call.out.front().dim());
+  if (!call.out.empty()) {
+    const Shape& shape = call.out.front().shape();
+    std::copy_n(shape.begin(), std::min(shape.size(), record.out_shape.size()), record.out_shape.begin());
+  }
+  record.in_splits = splits_of(call.in);
+  record.out_splits = splits_of(call.out);
+  record.created = now_ticks();
+  record.started = record.completed = 0;
+  record.timeout_ms = call.options.timeout.count();
+  return id;
+}
+
+Recorder::Record* Recorder::find(uint64_t id) {
+  if (id == 0 || id + capacity_ <= last_) return nullptr;  // overwritten since
+  return &ring_[(id - 1) % capacity_];
+}
+
+void Recorder::started(uint64_t id) {
+  if (Record* record = find(id)) record->started = now_ticks();
+}
+
+void Recorder::completed(uint64_t id) {
+  if (Record* record = find(id)) record->completed = now_ticks();
+}
+
+void Recorder::add_group(RecordedGroup group) { groups_.push_back(std::move(group)); }
+
+std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict) const {
+  JsonText json;
+  json.begin_object();
+  json.key("version").text("2.10");
+  json.key("rank").number(rank_);
+  write_groups(json, groups_);
+  json.key("entries").begin_array();
+  const uint64_t kept = ring_.size();
+  for (uint64_t id = last_ - kept + 1; id <= last_; ++id)
+    write_record(json, ring_[(id - 1) % capacity_], rank_, groups_, clock);
+  json.end_array();
+  json.key("verdict").text(name_of(verdict.kind));
+  json.key("verdict_message").text(verdict.message);
+  json.end_object();
+  return json.take();
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,60 @@
+// The flight record of one rank: the last operations it was in, kept in a ring so that it costs the same however long
+// the job runs. Written out it has the keys of PyTorch's flight recorder (c10d, FlightRecorder.hpp, dump version 2.10), so
+// that tools which read those dumps read ours, and what those lack: the rank, the reduction, the root, the split sizes,
+// the call's site, and the verdict.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "runtime/group/signature.h"
+#include "runtime/group/ticks.h"
+#include "runtime/group/verdict.h"
+
+namespace ranklint::runtime {
+
+// A group as the record names it.
+struct RecordedGroup {
+  uint64_t id = 0;
+  std::string name;
+  std::vector<int> ranks;
+};
+
+class Recorder {
+ public:
+  // What one operation leaves. `signature` without its views, which the caller's memory holds.
+  struct Record {
+    uint64_t id = 0;  // from 1
+    uint64_t group = 0;
+    uint64_t sequence = 0;
+    Signature signature;
+    int32_t out_dims = -1;  // -1: no output
+    std::array<int64_t, 4> out_shape{};
+    int32_t peer = -1;  // global rank of the root, or the other end of a message
+    bool has_input = false;
+    std::vector<int64_t> in_splits, out_splits;  // elements per piece, of calls with lists
+    uint64_t created = 0, started = 0, completed = 0;  // ticks; 0: not yet
+    int64_t timeout_ms = 0;
+  };
+
+  Recorder(int rank, size_t capacity) : rank_(rank), capacity_(capacity) {}
+
+  uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, const Signature& signature, int peer);
+  void started(uint64_t id);
+  void completed(uint64_t id);
+  void add_group(RecordedGroup group);
+
+  std::string to_json(const TickClock& clock, const Verdict& verdict) const;
+
+ private:
+  Record* find(uint64_t id);
+
+  int rank_;
+  size_t capacity_;
+  uint64_t last_ = 0;
+  std::vector<Record> ring_;  // record id at (id - 1) % capacity
+  std::vector<RecordedGroup> groups_;
+};
+
+}  // namespace ranklint::runtime

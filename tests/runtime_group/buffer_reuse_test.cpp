@@ -1,0 +1,96 @@
+// Tensors that are changed while an asynchronous operation holds them. Rank 1 changes its own before rank 0 comes to the
+// operation at all, so the outcome is the same in every schedule.
+#include "tests/runtime_group/support.h"
+
+namespace ranklint::runtime::test {
+
+namespace {
+
+using Start = std::function<Work(ProcessGroup&, const Tensor&)>;
+
+WorldReport overwrite_early(const Start& start, int64_t count, const WorldOptions& options = {}) {
+  return run_world(2, [&](RankContext& context) {
+    const Tensor tensor = Tensor::full({count}, 1);
+    const Tensor flag = floats({0});
+    if (context.rank() == 0) context.world().recv(flag, 1, 7);
+    Work work = start(context.world(), tensor);
+    if (context.rank() == 1) {
+      tensor.as<float>().back() = 2;
+      context.world().send(flag, 0, 7);
+    }
+    work.wait(std::chrono::milliseconds(0), {"src/train.py", 8, "step"});
+  }, options);
+}
+
+const OpOptions kAsync{.async = true};
+
+const std::vector<std::pair<const char*, Start>> kOperations = {
+    {"broadcast", [](ProcessGroup& group, const Tensor& tensor) {
+       return group.broadcast(tensor, 1, kAsync, {"src/train.py", 5, "step"}); }},
+    {"all_reduce", [](ProcessGroup& group, const Tensor& tensor) {
+       return group.all_reduce(tensor, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
+    {"reduce", [](ProcessGroup& group, const Tensor& tensor) {
+       return group.reduce(tensor, 1, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
+    {"all_gather", [](ProcessGroup& group, const Tensor& tensor) {
+       return group.all_gather_into_tensor(Tensor::zeros({2 * tensor.numel()}), tensor, kAsync, {"src/train.py", 5, "step"}); }},
+};
+
+}  // namespace
+
+TEST_CASE("a tensor changed before the wait is told, with the call and the wait") {
+  for (const auto& [name, start] : kOperations)
+    for (const int64_t count : {1, 64, 65, 100000}) {
+      INFO(name << ", " << count << " elements");
+      const WorldReport report = overwrite_early(start, count);
+      CHECK(report.verdict.kind == VerdictKind::BufferReuse);
+      CHECK(report.verdict.odd_ranks == std::vector<int>{1});
+      CHECK(report.verdict.message.find(std::string("rank 1 changed the tensor of ") + name) == 0);
+      CHECK(report.verdict.message.find("train.py:5) before its wait at train.py:8") != std::string::npos);
+    }
+}
+
+TEST_CASE("the check of buffers can be switched off") {
+  CHECK(overwrite_early(kOperations[0].second, 100000, {.check_buffers = false}).ok());
+}
+
+TEST_CASE("a sent tensor changed before the wait is told") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    const Tensor tensor = Tensor::zeros({100});
+    if (context.rank() == 0) {
+      Work work = context.world().isend(tensor, 1);
+      tensor.fill_(1);
+      context.world().barrier();
+      work.wait();
+    } else {
+      context.world().barrier();
+      context.world().recv(tensor, 0);
+    }
+  });
+  CHECK(report.verdict.kind == VerdictKind::BufferReuse);
+  CHECK(report.verdict.odd_ranks == std::vector<int>{0});
+}
+
+TEST_CASE("a tensor changed after the wait is nobody's business") {
+  for (const auto& [name, start] : kOperations) {
+    INFO(name);
+    require_all(2, [&begin = start](RankContext& context) {
+      for (const int64_t count : {1, 65, 100000, 600000}) {
+        const Tensor tensor = Tensor::full({count}, 1);
+        begin(context.world(), tensor).wait();
+        tensor.fill_(3);
+      }
+      return true;
+    });
+  }
+}
+
+TEST_CASE("an input that is a view of the output may be handed in asynchronously") {
+  require_all(2, [](RankContext& context) {
+    const Tensor whole = Tensor::full({200}, context.rank());
+    Work work = context.world().all_gather_into_tensor(whole, whole.narrow(0, 100 * context.rank(), 100), {.async = true});
+    work.wait();
+    return whole.item(0) == 0 && whole.item(199) == 1;
+  });
+}
+
+}  // namespace ranklint::runtime::test

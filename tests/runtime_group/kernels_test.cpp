@@ -1,0 +1,52 @@
+#include <catch2/catch.hpp>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "runtime/group/collectives/kernels.h"
+
+namespace ranklint::runtime::test {
+
+TEST_CASE("a streaming copy writes every byte and none beside, at every alignment") {
+  std::vector<std::byte> source(3000);
+  for (size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::byte>(i * 7 + 1);
+  for (size_t offset = 0; offset < 70; ++offset)
+    for (const size_t size : {size_t{0}, size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{200}, size_t{2500}}) {
+      std::vector<std::byte> target(3200, std::byte{0});
+      copy_bytes(target.data() + offset, source.data() + offset / 2, size, true);
+      std::vector<std::byte> expected(3200, std::byte{0});
+      std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(offset / 2), size,
+                  expected.begin() + static_cast<std::ptrdiff_t>(offset));
+      REQUIRE(target == expected);
+    }
+}
+
+TEST_CASE("minimum and maximum keep a NaN of either side") {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::vector<float> a = {nan, 1, 2};
+  const std::vector<float> b = {1, nan, 3};
+  for (const ReduceOp op : {ReduceOp::Min, ReduceOp::Max}) {
+    std::vector<float> out(3);
+    std::byte* const target = reinterpret_cast<std::byte*>(out.data());
+    const std::vector<const std::byte*> inputs = {reinterpret_cast<const std::byte*>(a.data()),
+                                                  reinterpret_cast<const std::byte*>(b.data())};
+    reduce_elements({&target, 1}, inputs, 3, DType::F32, op);
+    CHECK(std::isnan(out[0]));
+    CHECK(std::isnan(out[1]));
+    CHECK(out[2] == (op == ReduceOp::Min ? 2 : 3));
+  }
+}
+
+TEST_CASE("integers wrap around") {
+  const int32_t most = std::numeric_limits<int32_t>::max();
+  int32_t out = 0;
+  const int32_t one = 1;
+  std::byte* const target = reinterpret_cast<std::byte*>(&out);
+  const std::vector<const std::byte*> inputs = {reinterpret_cast<const std::byte*>(&most),
+                                                reinterpret_cast<const std::byte*>(&one)};
+  reduce_elements({&target, 1}, inputs, 1, DType::I32, ReduceOp::Sum);
+  CHECK(out == std::numeric_limits<int32_t>::min());
+}
+
+}  // namespace ranklint::runtime::test
