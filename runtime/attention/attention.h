@@ -26,9 +26,9 @@ namespace ranklint::runtime {
 struct Kernel;
 
 struct AttentionOptions {
-  std::optional<float> scale;         // 1 / sqrt(head_dim) unless given
+  std::optional<float> scale{};       // 1 / sqrt(head_dim) unless given
   int threads = 1;                    // of this rank
-  std::vector<int> kv_head_of;        // KV head of each query head; empty: the rule above
+  std::vector<int> kv_head_of{};      // KV head of each query head; empty: the rule above
   const Kernel* kernel = nullptr;     // null: the fastest that this processor runs
 };
 

@@ -24,7 +24,7 @@ struct KeyRange {
 
 struct QueryRange {
   int64_t begin = 0, end = 0;  // indices into the queries at hand
-  std::vector<KeyRange> keys;  // in ascending order, disjoint; empty: these queries see nothing
+  std::vector<KeyRange> keys{};  // in ascending order, disjoint; empty: these queries see nothing
 
   bool operator==(const QueryRange&) const = default;
 };

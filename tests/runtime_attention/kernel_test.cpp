@@ -20,7 +20,7 @@ void check_kernels(const Sizes& sizes, const rt::AttentionPlan& plan, const rt::
     const Inputs inputs = random_inputs(sizes, seed, dtype);
     const Results eager = run_eager(inputs, sees), reference = run_reference(inputs, sees);
     for (size_t i = 0; i < rules.size(); ++i)
-      rules[i].add(run_kernel(inputs, plan, {.scale = {}, .threads = 2, .kv_head_of = {}, .kernel = kernels()[i]}), eager, reference);
+      rules[i].add(run_kernel(inputs, plan, {.threads = 2, .kernel = kernels()[i]}), eager, reference);
   }
   for (size_t i = 0; i < rules.size(); ++i) {
     INFO(kernels()[i]->name);
@@ -68,7 +68,7 @@ TEST_CASE("key ranges may begin anywhere, leave holes, and exclude the diagonal"
 TEST_CASE("a query that sees nothing gives 0, a log-sum-exp of -inf and no gradient") {
   const Inputs inputs = random_inputs({1, 40, 5, 1, 1, 8});
   for (const rt::Kernel* kernel : kernels()) {
-    const Results r = run_kernel(inputs, rt::dense_plan(40, 5, true), {.scale = {}, .threads = 1, .kv_head_of = {}, .kernel = kernel});
+    const Results r = run_kernel(inputs, rt::dense_plan(40, 5, true), {.threads = 1, .kernel = kernel});
     for (size_t i = 0; i < 35 * 8; ++i) CHECK((r.out.as<float>()[i] == 0 && r.dq.as<float>()[i] == 0));
     for (size_t i = 0; i < 40; ++i) CHECK(std::isinf(r.lse.as<double>()[i]) == (i < 35));
   }
@@ -87,7 +87,7 @@ TEST_CASE("scores far apart neither overflow nor become NaN") {
   const rt::Sees sees = [](int64_t, int64_t) { return true; };
   const Results reference = run_reference(inputs, sees);
   for (const rt::Kernel* kernel : kernels()) {
-    const Results r = run_kernel(inputs, rt::dense_plan(50, 400, false), {.scale = {}, .threads = 1, .kv_head_of = {}, .kernel = kernel});
+    const Results r = run_kernel(inputs, rt::dense_plan(50, 400, false), {.threads = 1, .kernel = kernel});
     for (size_t i = 0; i < r.out.as<float>().size(); ++i) CHECK(std::abs(r.out.as<float>()[i] - reference.out.as<double>()[i]) < 1e-3);
   }
 }
@@ -99,7 +99,7 @@ TEST_CASE("a scale may be given, negative or zero") {
   const rt::ReferenceOutput f = rt::reference_forward(in.q, in.k, in.v, sees, scale);
   const rt::ReferenceGradients b = rt::reference_backward(in.dout, in.q, in.k, in.v, sees, scale);
   for (const rt::Kernel* kernel : kernels()) {
-    const Results r = run_kernel(in, rt::dense_plan(30, 30, true), {.scale = scale, .threads = 1, .kv_head_of = {}, .kernel = kernel});
+    const Results r = run_kernel(in, rt::dense_plan(30, 30, true), {.scale = scale, .kernel = kernel});
     for (size_t i = 0; i < 30 * 8; ++i) {
       CHECK(std::abs(r.out.as<float>()[i] - f.out.as<double>()[i]) < 1e-5);
       CHECK(std::abs(r.dq.as<float>()[i] - b.dq.as<double>()[i]) < 1e-5);
@@ -111,8 +111,8 @@ TEST_CASE("a scale may be given, negative or zero") {
 TEST_CASE("the number of threads changes no bit") {
   const Inputs inputs = random_inputs({1, 300, 1900, 3, 1, 16});
   const rt::AttentionPlan plan = rt::dense_plan(300, 1900, true);
-  const Results one = run_kernel(inputs, plan, {.scale = {}, .threads = 1, .kv_head_of = {}, .kernel = nullptr});
-  for (int threads : {2, 5}) check_bit_equal(one, run_kernel(inputs, plan, {.scale = {}, .threads = threads, .kv_head_of = {}, .kernel = nullptr}));
+  const Results one = run_kernel(inputs, plan, {.threads = 1});
+  for (int threads : {2, 5}) check_bit_equal(one, run_kernel(inputs, plan, {.threads = threads}));
 }
 
 TEST_CASE("a head's result does not depend on which heads are beside it") {
