@@ -136,7 +136,8 @@ class Judge {
 
   void keep(const Summary& s, LockstepResult result) {
     // A walk that ran out of budget has refuted nothing.
-    if (!result.exhausted)
+    if (result.exhausted) in_.note_limit(s.function);
+    else
       for (const Guard& guard : result.parted) parted_[guard].insert(s.function.index);
     for (LockstepResult::Found& found : result.found) {
       Mismatch& m = found.mismatch;
@@ -217,9 +218,11 @@ class Judge {
 
   void settle() {
     std::map<Guard, std::vector<Pending>> all = confirmed_;
-    for (auto& [guard, list] : pending_)
+    for (auto& [guard, list] : pending_) {
+      std::map<uint32_t, bool> known;
       for (Pending& p : list)
-        if (stands(p.root.index, guard, 0)) all[guard].push_back(p);
+        if (stands(p.root.index, guard, known)) all[guard].push_back(p);
+    }
     for (auto& [guard, list] : all) {
       // Of equals the one found first: it is told from rank 0.
       std::stable_sort(list.begin(), list.end(),
@@ -228,14 +231,20 @@ class Judge {
     }
   }
 
-  // Whether an unfinished mismatch found from `root` survives its callers.
-  bool stands(uint32_t root, const Guard& guard, int depth) {
+  // Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
+  // guard, and yes for functions being asked about: who calls himself refutes nothing by it.
+  bool stands(uint32_t root, const Guard& guard, std::map<uint32_t, bool>& known) {
+    if (const auto [place, fresh] = known.emplace(root, true); !fresh) return place->second;
+    return known[root] = survives_callers(root, guard, known);
+  }
+
+  bool survives_callers(uint32_t root, const Guard& guard, std::map<uint32_t, bool>& known) {
     auto callers = callers_.find(root);
     const std::string_view name = in_.index().qualified_name(FunctionKey{root});
     // Half of a pair: what enters is judged with what leaves, where it is used.
     if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") || name.ends_with("__aexit__"))
       return false;
-    if (callers == callers_.end() || depth > 8) return true;
+    if (callers == callers_.end()) return true;
     auto met = parted_.find(guard);
     bool refuted = false;
     for (uint32_t caller : callers->second) {
@@ -247,7 +256,7 @@ class Judge {
       };
       if (found_by(confirmed_)) return true;
       if (found_by(pending_)) {
-        if (stands(caller, guard, depth + 1)) return true;
+        if (stands(caller, guard, known)) return true;
       }
       refuted = true;
     }

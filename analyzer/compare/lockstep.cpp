@@ -37,10 +37,10 @@ LockstepResult Lockstep::run() {
       // Where both stand at one place again, nothing parts them any more.
       if (state.own_a.all().empty() && state.own_b.all().empty()) {
         state.parting.reset();
-        state.trail.reset();
+        state.trail = {};
       } else if (!(state.parting && state.parting->loop)) {
         state.parting.reset();
-        state.trail.reset();
+        state.trail = {};
         state.own_a = state.own_b = {};
       }
       step_together(std::move(state));
@@ -72,7 +72,7 @@ ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) cons
 
 void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what) {
   if (!state.parting) return;
-  state.trail = std::make_shared<Trail>(Trail{state.trail, of_a, {kind, frame, range, std::move(what)}});
+  state.trail = trails_.push_back({state.trail, of_a, {kind, frame, range, std::move(what)}});
 }
 
 void Lockstep::go(State& state, bool of_a, uint32_t successor) {
@@ -130,7 +130,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky) {
   state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}, state.shared.all().size()};
-  state.trail.reset();
+  state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};
   result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
@@ -568,8 +568,8 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     out.steps.push_back(std::move(step));
   };
   std::vector<const Trail*> trail;
-  for (const Trail* t = state.trail.get(); t; t = t->before.get())
-    if (t->of_a == of_a) trail.push_back(t);
+  for (TrailId t = state.trail; t.valid(); t = trails_[t].before)
+    if (trails_[t].of_a == of_a) trail.push_back(&trails_[t]);
   for (auto it = trail.rbegin(); it != trail.rend(); ++it) add((*it)->note);
   const Position& p = of_a ? state.a : state.b;
   const SourceRange exit = of_a ? state.a_exit : state.b_exit;
@@ -606,22 +606,25 @@ void Lockstep::hand_over(Mismatch& m, FrameId frame) const {
 // What a rank alone sees that the condition depends on.
 std::string_view Lockstep::local_reason(ValueId condition) const {
   const ValueStore& values = in_.values();
-  std::vector<ValueId> stack{condition};
-  while (!stack.empty()) {
-    const ValueId v = stack.back();
-    stack.pop_back();
-    if (values[v].kind == ValueKind::Local) return in_.index().names().text(Symbol{values[v].c});
-    for (ValueId child : values.children(v)) stack.push_back(child);
-  }
-  return {};
+  const ValueId seen = values.find_part(condition, [&](ValueId v) { return values[v].kind == ValueKind::Local; });
+  return seen.valid() ? in_.index().names().text(Symbol{values[seen].c}) : std::string_view();
 }
 
+// In `x in ranks and y == z` the first operand tests; under a comparison nothing is a test of its own.
 bool Lockstep::tests_membership(ValueId condition) const {
   const ValueStore& values = in_.values();
-  const Value& v = values[condition];
-  if (v.kind == ValueKind::Binary) return v.op == ir::Operator::In || v.op == ir::Operator::NotIn;
-  const auto children = values.children(condition);
-  return std::any_of(children.begin(), children.end(), [&](ValueId child) { return tests_membership(child); });
+  std::vector<ValueId> work{condition};
+  std::set<ValueId> seen;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v).second) continue;
+    const Value& value = values[v];
+    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn) return true;
+    if (value.kind == ValueKind::Binary) continue;
+    work.insert(work.end(), values.children(v).begin(), values.children(v).end());
+  }
+  return false;
 }
 
 // Whether the group is known by an expression only, and the condition does not ask for the rank in it: then the

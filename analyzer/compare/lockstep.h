@@ -10,7 +10,6 @@
 
 #include <functional>
 #include <set>
-#include <memory>
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/frames.h"
@@ -46,8 +45,10 @@ class Lockstep {
     SourceRange range;
     std::string what;
   };
+  // What was noted since the ranks parted, last first, as an index into trails_. States share their beginnings.
+  using TrailId = Id<struct TrailTag>;
   struct Trail {
-    std::shared_ptr<const Trail> before;
+    TrailId before;
     bool of_a = true;
     Note note;
   };
@@ -68,7 +69,7 @@ class Lockstep {
     Position a, b;
     Choices shared, own_a, own_b;
     std::optional<Parting> parting;
-    std::shared_ptr<const Trail> trail;
+    TrailId trail;
     bool a_left = false, b_left = false;  // by raise or exit
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
@@ -115,6 +116,7 @@ class Lockstep {
   bool by_local_;
   const std::function<bool(FunctionKey)>& opens_;
   std::deque<State> work_;
+  StableVector<TrailId, Trail> trails_;
   std::map<std::pair<Position, Position>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;

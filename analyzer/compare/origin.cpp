@@ -9,6 +9,8 @@ namespace {
 using Kind = Origin::Kind;
 
 constexpr int kDeepest = 12;
+// Assignments of one name to another meet in many ways; whoever has to look at more than this is not answered.
+constexpr int kMostLooks = 500;
 
 template <size_t N>
 bool among(std::string_view name, const std::array<std::string_view, N>& list) {
@@ -43,7 +45,13 @@ bool names_an_integer(std::string_view name) {
 }
 
 Origin Origins::of(const FunctionCode& code, ir::ExprId e, Place at) {
-  if (!e.valid() || depth_ > kDeepest) return {};
+  budget_ = kMostLooks;
+  const Origin out = look(code, e, at);
+  return budget_ < 0 ? Origin{} : out;
+}
+
+Origin Origins::look(const FunctionCode& code, ir::ExprId e, Place at) {
+  if (!e.valid() || depth_ > kDeepest || --budget_ < 0) return {};
   ++depth_;
   Origin out;
   const ir::Expr& expr = code.ir.exprs[e];
@@ -57,15 +65,15 @@ Origin Origins::of(const FunctionCode& code, ir::ExprId e, Place at) {
     case ir::ExprKind::Tuple:
       if (children.empty()) out.kind = Kind::Nothing;
       else if (children.size() == 1 && code.ir.exprs[children[0]].kind == ir::ExprKind::Starred)
-        out = of(code, ir::children(code.ir, children[0])[0], at);
+        out = look(code, ir::children(code.ir, children[0])[0], at);
       break;
     case ir::ExprKind::None: out.kind = Kind::Nothing; break;
     case ir::ExprKind::Name: out = of_name(code, expr.symbol, at); break;
     case ir::ExprKind::Attribute: out = of_attribute(code, e); break;
     case ir::ExprKind::Binary: out = of_binary(code, e, at); break;
-    case ir::ExprKind::Conditional: out = join({of(code, children[1], at), of(code, children[2], at)}); break;
+    case ir::ExprKind::Conditional: out = join({look(code, children[1], at), look(code, children[2], at)}); break;
     case ir::ExprKind::Subscript:
-      if (code.ir.exprs[children[1]].kind == ir::ExprKind::Slice) out = of(code, children[0], at);
+      if (code.ir.exprs[children[1]].kind == ir::ExprKind::Slice) out = look(code, children[0], at);
       break;
     default: break;
   }
@@ -149,20 +157,20 @@ Origin Origins::of_attribute(const FunctionCode& code, ir::ExprId e) {
 
 Origin Origins::of_binary(const FunctionCode& code, ir::ExprId e, Place at) {
   const auto children = ir::children(code.ir, e);
-  const Origin left = of(code, children[0], at);
+  const Origin left = look(code, children[0], at);
   switch (code.ir.exprs[e].op) {
     case ir::Operator::Add: {
       const ir::Expr& right = code.ir.exprs[children[1]];
       if (right.kind == ir::ExprKind::List && right.child_count == 1)
         return join({left, collected_in_loop(code, ir::children(code.ir, children[1])[0], at)});
-      return left.kind == Kind::Unordered ? left : of(code, children[1], at);
+      return left.kind == Kind::Unordered ? left : look(code, children[1], at);
     }
     case ir::Operator::Subtract: return left.kind == Kind::Unordered ? left : Origin{};
     case ir::Operator::BitOr:
     case ir::Operator::BitAnd:
     case ir::Operator::BitXor: {
       if (left.kind == Kind::Unordered) return left;
-      const Origin right = of(code, children[1], at);
+      const Origin right = look(code, children[1], at);
       return right.kind == Kind::Unordered ? right : Origin{};
     }
     default: return {};
@@ -179,7 +187,7 @@ Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Pla
     bool uses = false;
     code.mentions(end.target, [&](Symbol s) { return uses = uses || code.mentions(item, s), false; });
     if (!uses || names_an_integer(code.name(end.target))) continue;
-    return of(code, end.value, {header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())});
+    return look(code, end.value, {header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())});
   }
   return {};
 }
@@ -187,7 +195,7 @@ Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Pla
 Origin Origins::of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at) {
   if (!under_way_.insert({code.key.index, at}).second) return {Kind::Nothing, {}, -1};
   Origin out;
-  if (i.kind == ir::InstructionKind::Assign) out = of(code, i.value, at);
+  if (i.kind == ir::InstructionKind::Assign) out = look(code, i.value, at);
   else if (i.kind == ir::InstructionKind::Call && depth_ <= kDeepest) {
     ++depth_;
     out = of_call(code, i, at);
@@ -209,15 +217,16 @@ Origin Origins::of_call(const FunctionCode& code, const ir::Instruction& i, Plac
     return {Kind::Unordered, "set", -1};
   }
   if (among(name, kListings)) return {Kind::Unordered, name, -1};
-  if (among(name, kKeepOrder) && !arguments.empty()) return of(code, arguments[0].value, at);
-  if ((name == "filter" || name == "map") && arguments.size() == 2) return of(code, arguments[1].value, at);
+  if (among(name, kKeepOrder) && !arguments.empty()) return look(code, arguments[0].value, at);
+  if ((name == "filter" || name == "map") && arguments.size() == 2) return look(code, arguments[1].value, at);
   if (callee.kind == ir::ExprKind::Attribute && among(code.text.text(callee.symbol), kSetMethods))
-    if (const Origin base = of(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered) return base;
+    if (const Origin base = look(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered) return base;
   return {};
 }
 
 // Whether the elements are integers as far as the text says: literals, a range, a name like `ranks`.
 bool Origins::holds_integers(const FunctionCode& code, ir::ExprId e, Place at) {
+  if (--budget_ < 0) return false;
   const ir::Expr& expr = code.ir.exprs[e];
   auto each = [&](auto test) {
     const auto children = ir::children(code.ir, e);

@@ -24,6 +24,7 @@ class Origins {
   Origin of(const FunctionCode& code, ir::ExprId e, Place at);
 
  private:
+  Origin look(const FunctionCode& code, ir::ExprId e, Place at);
   Origin of_name(const FunctionCode& code, Symbol name, Place at);
   Origin of_parameter(const FunctionCode& code, int parameter);
   Origin of_global(const FunctionCode& code, Symbol name);
@@ -40,6 +41,7 @@ class Origins {
   const ProjectIndex& index_;
   std::set<std::pair<uint32_t, Place>> under_way_;
   int depth_ = 0;
+  int budget_ = 0;  // how many expressions the question may still look at
 };
 
 // "rank", "idx", "num_layers": what such a name holds is an integer.

@@ -46,6 +46,9 @@ ValueId Scenario::residual(ValueId v) {
 
 namespace {
 
+// Parts of one condition that a decision looks at: terms share parts, and looking again costs time, not truth.
+constexpr int kMostDecided = 1000;
+
 // A term and its negation are one choice.
 std::pair<ValueId, bool> normal(const ValueStore& values, ValueId term) {
   bool positive = true;
@@ -112,8 +115,14 @@ ValueStore::Truth by_bounds(const ValueStore& values, ValueId term, const std::v
 
 }  // namespace
 
-ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given) const {
+ValueStore::Truth Choices::decide(const ValueStore& values, ValueId term) const {
+  int budget = kMostDecided;
+  return decide(values, term, budget);
+}
+
+ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& budget) const {
   using Truth = ValueStore::Truth;
+  if (--budget < 0) return Truth::Unknown;
   const auto [term, positive] = normal(values, given);
   auto as = [&](Truth t) { return t == Truth::Unknown || positive ? t : t == Truth::Yes ? Truth::No : Truth::Yes; };
   if (const Truth t = values.truth(term); t != Truth::Unknown) return as(t);
@@ -124,15 +133,15 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given) const
     const Truth absorbing = v.kind == ValueKind::And ? Truth::No : Truth::Yes;
     bool unknown = false;
     for (ValueId child : values.children(term)) {
-      const Truth t = decide(values, child);
+      const Truth t = decide(values, child, budget);
       if (t == absorbing) return as(absorbing);
       unknown |= t == Truth::Unknown;
     }
     return unknown ? Truth::Unknown : as(absorbing == Truth::No ? Truth::Yes : Truth::No);
   }
   if (v.kind == ValueKind::Conditional)
-    if (const Truth c = decide(values, values.child(term, 0)); c != Truth::Unknown)
-      return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2)));
+    if (const Truth c = decide(values, values.child(term, 0), budget); c != Truth::Unknown)
+      return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2), budget));
   if (v.kind == ValueKind::Binary) {
     if (const Truth t = by_bounds(values, term, all_); t != Truth::Unknown) return as(t);
     // x == 1 is decided by x == 0; `is` and `is not`, `==` and `!=` are one choice each.
@@ -161,12 +170,13 @@ void Choices::choose(const ValueStore& values, ValueId given, bool value) {
   const auto [term, positive] = normal(values, given);
   const std::pair entry{term, value == positive};
   const auto place = std::lower_bound(all_.begin(), all_.end(), entry);
+  if (place != all_.end() && *place == entry) return;
   all_.insert(place, entry);
   // What a conjunction's truth says of its parts.
   const Value& v = values[term];
   const bool holds = value == positive;
   if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds))
-    for (ValueId child : std::vector<ValueId>(values.children(term).begin(), values.children(term).end()))
+    for (ValueId child : values.children(term))
       choose(values, child, holds);
 }
 

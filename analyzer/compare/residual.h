@@ -39,6 +39,8 @@ class Choices {
   const std::vector<std::pair<ValueId, bool>>& all() const { return all_; }
 
  private:
+  ValueStore::Truth decide(const ValueStore& values, ValueId term, int& budget) const;
+
   std::vector<std::pair<ValueId, bool>> all_;
 };
 

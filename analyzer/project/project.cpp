@@ -18,22 +18,36 @@
 namespace ranklint {
 namespace {
 
-// Interpretation recurses along call chains; a thread of our own has room for the deepest we follow.
-constexpr size_t kStackBytes = size_t{1} << 30;
+// Interpretation recurses along call chains, as deep as the stack has room for: a thread of our own has it for the
+// deepest we follow. Where none can be had calls are followed less far down, on the stack there is.
+constexpr int kDeepestCallWithoutThread = 8;
 
-void run_with_deep_stack(std::function<void()> body) {
+// Sanitizers make frames several times larger.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr size_t kFrames = 6;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr size_t kFrames = 6;
+#else
+constexpr size_t kFrames = 1;
+#endif
+#else
+constexpr size_t kFrames = 1;
+#endif
+
+void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
+  pthread_attr_setstacksize(&attributes, (Interpreter::kDeepestCall + 8) * Interpreter::kStackPerCall * kFrames);
   pthread_t thread;
   auto call = [](void* f) -> void* {
-    (*static_cast<std::function<void()>*>(f))();
+    (*static_cast<const std::function<void(int)>*>(f))(Interpreter::kDeepestCall);
     return nullptr;
   };
-  const bool started = pthread_create(&thread, &attributes, call, &body) == 0;
+  const bool started = pthread_create(&thread, &attributes, call, const_cast<std::function<void(int)>*>(&body)) == 0;
   pthread_attr_destroy(&attributes);
   if (started) pthread_join(thread, nullptr);
-  else body();
+  else body(kDeepestCallWithoutThread);
 }
 
 std::vector<ir::Module> lower_all(const std::vector<SourceFile>& files, const Frontend& frontend,
@@ -77,8 +91,8 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
   files.clear();
   facts->owner = std::make_shared<const ProjectIndex>(std::move(modules));
   facts->index = facts->owner.get();
-  run_with_deep_stack([&] {
-    Interpreter interpreter(*facts->index, models);
+  run_with_deep_stack([&](int deepest_call) {
+    Interpreter interpreter(*facts->index, models, deepest_call);
     complete_effects(interpreter);
     judge(interpreter, *facts);
     find_unordered_loops(interpreter, *facts);
@@ -87,6 +101,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_swallowed_failures(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
     analysis.unresolved_call_count = interpreter.unresolved_calls();
+    analysis.limited_function_count = interpreter.limited().size();
   });
   analysis.facts = std::move(facts);
   return analysis;

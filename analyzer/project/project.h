@@ -42,6 +42,7 @@ struct Analysis {
   std::shared_ptr<const Facts> facts;
   size_t function_count = 0;
   size_t unresolved_call_count = 0;  // calls on communicating paths that have neither a body nor a model
+  size_t limited_function_count = 0;  // functions too large or too deep to be followed to the end
 };
 
 // Reads and judges all files together. The result does not depend on the order of `files` or on the threads.

@@ -7,6 +7,7 @@ namespace ranklint {
 namespace {
 
 constexpr int kDeepestReexport = 12;
+constexpr size_t kMostSubclasses = 512;
 
 std::string_view last_part(std::string_view dotted) {
   const size_t dot = dotted.rfind('.');
@@ -46,6 +47,7 @@ ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
   index_classes();
   bind_names();
   link_bases();
+  linearize();
   index_attributes();
 }
 
@@ -219,6 +221,10 @@ Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
       default: return {.kind = Entity::Kind::Variable, .module = module, .name = name};
     }
   }
+  if (star_imports_[module.index].empty()) return {};
+  // Packages that import everything from each other are searched once, not along every way through them.
+  if (depth <= 1) searched_.clear();
+  if (!searched_.insert({module.index, name.index}).second) return {};
   for (const ir::Instruction* star : star_imports_[module.index]) {
     Entity from = import(module, star->level, modules_[module].text(star->module), {}, depth + 1);
     if (from.kind == Entity::Kind::Module && from.module != module)
@@ -279,6 +285,8 @@ Entity ProjectIndex::resolve(ModuleKey module, const ir::Function& f, ir::ExprId
 }
 
 void ProjectIndex::link_bases() {
+  // A base may be named through a class (`Outer.Inner`); until all are known each inherits from itself alone.
+  for (uint32_t c = 0; c < classes_.size(); ++c) linearizations_.push_back({ClassKey{c}});
   for (uint32_t c = 0; c < classes_.size(); ++c) {
     ClassInfo& info = classes_[ClassKey{c}];
     const ir::Class& ir = klass(ClassKey{c});
@@ -325,18 +333,21 @@ void ProjectIndex::index_attributes() {
   }
 }
 
-std::vector<ClassKey> ProjectIndex::linearization(ClassKey c) const {
-  std::vector<ClassKey> order, stack{c};
-  std::set<ClassKey> seen;
-  while (!stack.empty()) {
-    const ClassKey next = stack.back();
-    stack.pop_back();
-    if (!seen.insert(next).second) continue;
-    order.push_back(next);
-    const auto& bases = classes_[next].bases;
-    stack.insert(stack.end(), bases.rbegin(), bases.rend());
+void ProjectIndex::linearize() {
+  for (uint32_t c = 0; c < classes_.size(); ++c) {
+    std::vector<ClassKey>& order = linearizations_[c];
+    order.clear();
+    std::vector<ClassKey> stack{ClassKey{c}};
+    std::set<ClassKey> seen;
+    while (!stack.empty() && order.size() < kMostBases) {
+      const ClassKey next = stack.back();
+      stack.pop_back();
+      if (!seen.insert(next).second) continue;
+      order.push_back(next);
+      const auto& bases = classes_[next].bases;
+      stack.insert(stack.end(), bases.rbegin(), bases.rend());
+    }
   }
-  return order;
 }
 
 FunctionKey ProjectIndex::find_method(ClassKey c, Symbol name) const {
@@ -352,7 +363,7 @@ std::vector<FunctionKey> ProjectIndex::find_methods(ClassKey c, Symbol name) con
   if (FunctionKey own = find_method(c, name); own.valid()) found.push_back(own);
   std::set<ClassKey> seen{c};
   std::vector<ClassKey> work(classes_[c].subclasses.rbegin(), classes_[c].subclasses.rend());
-  while (!work.empty()) {
+  while (!work.empty() && seen.size() < kMostSubclasses) {
     const ClassKey next = work.back();
     work.pop_back();
     if (!seen.insert(next).second) continue;

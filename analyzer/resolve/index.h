@@ -89,10 +89,12 @@ class ProjectIndex {
 
   // The method, property or nested function of this name on the class or its nearest base. Invalid: none.
   FunctionKey find_method(ClassKey c, Symbol name) const;
-  // The same on `c` and on every class derived from it, without repetition, nearest first.
+  // The same on `c` and on the classes derived from it, without repetition, nearest first; of very many, some.
   std::vector<FunctionKey> find_methods(ClassKey c, Symbol name) const;
   // The class and its bases in resolution order (left to right, depth first, each once).
-  std::vector<ClassKey> linearization(ClassKey c) const;
+  // Whoever inherits from more than kMostBases classes is followed no further.
+  static constexpr size_t kMostBases = 256;
+  const std::vector<ClassKey>& linearization(ClassKey c) const { return linearizations_[c.index]; }
   bool derives_from_external(ClassKey c, std::string_view last_name) const;
 
   // Every class and function of this bare name, in order of definition.
@@ -114,15 +116,18 @@ class ProjectIndex {
   void index_classes();
   void index_attributes();
   void link_bases();
+  void linearize();
   ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
   std::string_view package_of(ModuleKey module) const;
 
   IdVector<ModuleKey, ir::Module> modules_;
   mutable SymbolTable names_;  // looking a name up may spell a qualified one for the first time
+  mutable std::set<std::pair<uint32_t, uint32_t>> searched_;  // modules with star imports that a look-up went through
   std::vector<std::vector<Symbol>> symbols_;  // per module: its symbols as names of the project
   std::vector<uint32_t> first_function_, first_class_;
   IdVector<FunctionKey, FunctionInfo> functions_;
   IdVector<ClassKey, ClassInfo> classes_;
+  std::vector<std::vector<ClassKey>> linearizations_;  // per class
   std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;      // per module, by name
   std::vector<std::vector<const ir::Instruction*>> star_imports_;
   std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part_;

@@ -19,7 +19,7 @@ Certainty certainty_of(std::string_view word) {
 
 std::vector<Target> Interpreter::targets(ValueId callee) {
   if (!callee.valid()) return {};
-  const Value value = values_[callee];
+  const Value& value = values_[callee];
   std::vector<Target> found;
   auto add_methods = [&](ClassKey c, Symbol name, ValueId receiver, bool exact) {
     std::vector<FunctionKey> methods;
@@ -81,8 +81,8 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
     }
     case ValueKind::Class: add_methods(ClassKey{value.a}, index_.spell("__init__"), values_.leaf(ValueKind::Instance, value.a), true); break;
     case ValueKind::Conditional:
-      for (uint32_t side : {1u, 2u})
-        for (const Target& target : targets(values_.child(callee, side))) found.push_back(target);
+      for (ValueId end : values_.ends_of(callee))
+        for (const Target& target : targets(end)) found.push_back(target);
       break;
     case ValueKind::Parameter:
       if (value.c == 1 && values_.class_of(callee).valid()) {  // cls(...)

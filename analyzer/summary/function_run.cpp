@@ -9,6 +9,9 @@ namespace {
 
 // Blocks that one merge looks at before it takes the value for unknown.
 constexpr size_t kMostGates = 64;
+// Places that the environments of one function hold together (128 MB); a body with more, thousands of branches over
+// thousands of names, is not run.
+constexpr size_t kMostPlaces = size_t{8} << 20;
 
 }  // namespace
 
@@ -52,7 +55,7 @@ FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
 
 Summary FunctionRun::run() {
   if (f_.blocks.empty()) return std::move(out_);
-  for (ir::BlockId block : out_.graph.order()) run_block(block);
+  if (!run_all()) return std::move(out_);
   bool again = false;
   for (ir::BlockId block : out_.graph.order())
     if (out_.graph.is_loop_header(block)) again |= loop_diverges(block);
@@ -60,7 +63,7 @@ Summary FunctionRun::run() {
     // What a loop brings back differs between ranks: once more, with that known at its head.
     for (BlockSteps& b : out_.blocks) b = BlockSteps{};
     std::fill(done_.begin(), done_.end(), false);
-    for (ir::BlockId block : out_.graph.order()) run_block(block);
+    if (!run_all()) return std::move(out_);
   }
   collect_result();
   collect_effects();
@@ -72,6 +75,23 @@ Summary FunctionRun::run() {
           if (place >> 32 == 0) out_.final_names[Symbol{static_cast<uint32_t>(place)}] = value;
   }
   return std::move(out_);
+}
+
+// Runs the blocks in flow order. False: the function is too large; then nothing is known of it.
+bool FunctionRun::run_all() {
+  places_ = 0;
+  for (ir::BlockId block : out_.graph.order()) {
+    run_block(block);
+    places_ += before_[block.index].places().size() + after_[block.index].places().size();
+    if (places_ <= kMostPlaces) continue;
+    in_.note_limit(key_);
+    out_ = Summary(key_, f_);
+    out_.blocks.resize(f_.blocks.size());
+    out_.block_relevant.assign(f_.blocks.size(), false);
+    out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000002}).index);
+    return false;
+  }
+  return true;
 }
 
 void FunctionRun::bind_parameters(Environment& env) {

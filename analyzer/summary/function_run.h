@@ -37,6 +37,7 @@ class FunctionRun {
   ValueId gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known);
   void enter_loop(ir::BlockId header, Environment& env);
   bool loop_diverges(ir::BlockId header);
+  bool run_all();
   void collect_result();
   void collect_effects();
 
@@ -80,6 +81,7 @@ class FunctionRun {
   Summary out_;
   std::vector<Environment> before_, after_;
   std::vector<bool> done_;
+  size_t places_ = 0;  // kept in environments
   std::set<Symbol> locals_, globals_;
   std::map<uint32_t, std::map<uint64_t, ValueId>> loop_extra_;  // per header: what the loop brings that diverges
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "analyzer/summary/function_run.h"
 #include "analyzer/variance/beliefs.h"
@@ -9,9 +10,8 @@
 namespace ranklint {
 namespace {
 
-constexpr int kDeepestCall = 120;
-constexpr int kDeepestChoice = 6;
 constexpr int kDeepestLookup = 24;
+constexpr int kMostLookups = 2000;
 
 std::string_view tail(std::string_view dotted) {
   const size_t dot = dotted.rfind('.');
@@ -20,8 +20,8 @@ std::string_view tail(std::string_view dotted) {
 
 }  // namespace
 
-Interpreter::Interpreter(const ProjectIndex& index, const Models& models)
-    : index_(index), models_(models), values_(index) {
+Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int deepest_call)
+    : index_(index), models_(models), values_(index), deepest_call_(deepest_call) {
   summaries_.resize(index.functions().size());
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
@@ -63,12 +63,16 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models)
 
 const Summary* Interpreter::summary(FunctionKey f) {
   if (state_[f.index] == 2) return summaries_[f.index].get();
-  if (state_[f.index] == 1 || depth_ >= kDeepestCall) return nullptr;
+  if (state_[f.index] == 1 || depth_ >= deepest_call_) return nullptr;
   state_[f.index] = 1;
   ++depth_;
+  const FunctionKey caller = std::exchange(running_, f);
   summaries_[f.index] = std::make_unique<Summary>(FunctionRun(*this, f).run());
+  running_ = caller;
   --depth_;
   state_[f.index] = 2;
+  if (values_.cut() != cut_seen_) note_limit(f);
+  cut_seen_ = values_.cut();
   return summaries_[f.index].get();
 }
 
@@ -232,7 +236,11 @@ ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures
   ValueId plain = values_.node(ValueKind::Function, captures, f.index);
   if (index_.function(f).decorators.empty()) return plain;
   if (closed) decorated_[f.index] = plain;  // what a decorator sees when it asks for the name again
+  // Arguments of decorators are decorated functions in their turn.
+  if (depth_ >= deepest_call_) return plain;
+  ++depth_;
   const ValueId value = decorate(f, plain);
+  --depth_;
   if (closed) decorated_[f.index] = value;
   return value;
 }
@@ -551,7 +559,10 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name, ValueId base) {
 
 ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
   // A property may be written in terms of itself on another object, and so on without end.
-  if (lookups_ >= kDeepestLookup) return values_.attribute(base, name);
+  // One that is written in terms of two others doubles with each level, so that levels alone are no bound.
+  if (lookups_ == 0) lookup_budget_ = kMostLookups;
+  if (lookups_ >= kDeepestLookup || lookup_budget_ == 0) return values_.attribute(base, name);
+  if (--lookup_budget_ == 0 && running_.valid()) note_limit(running_);
   ++lookups_;
   const ValueId found = find_attribute(base, name);
   --lookups_;
@@ -580,10 +591,8 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       const bool none_yes = values_[yes].kind == ValueKind::None, none_no = values_[no].kind == ValueKind::None;
       if (none_yes) return get_attribute(no, name);
       if (none_no) return get_attribute(yes, name);
-      if (choices_ > kDeepestChoice) return values_.attribute(base, name);
-      ++choices_;
+      if (!values_.is_small_choice(base)) return values_.attribute(base, name);
       const ValueId a = get_attribute(yes, name), b = get_attribute(no, name);
-      --choices_;
       return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
     }
     case ValueKind::Class: {
@@ -711,10 +720,8 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
       const ValueId yes = values_.child(v, 1), no = values_.child(v, 2);
       if (values_[yes].kind == ValueKind::None) return as_group(no, settle);
       if (values_[no].kind == ValueKind::None) return as_group(yes, settle);
-      if (choices_ > kDeepestChoice) break;
-      ++choices_;
+      if (!values_.is_small_choice(v)) break;
       const auto a = as_group(yes, false), b = as_group(no, false);
-      --choices_;
       if (a && b && *a == *b) return a;
       break;
     }

@@ -28,7 +28,12 @@ struct Binding {
 
 class Interpreter {
  public:
-  Interpreter(const ProjectIndex& index, const Models& models);
+  // Calls are followed `deepest_call` levels down; each takes up to kStackPerCall of the thread's stack, for the
+  // deepest expressions and terms there can be.
+  static constexpr int kDeepestCall = 120;
+  static constexpr size_t kStackPerCall = size_t{512} << 10;
+
+  Interpreter(const ProjectIndex& index, const Models& models, int deepest_call = kDeepestCall);
 
   const ProjectIndex& index() const { return index_; }
   ValueStore& values() { return values_; }
@@ -72,6 +77,10 @@ class Interpreter {
   std::string spell(ValueId v, int depth = 0);
 
   size_t unresolved_calls() const { return unresolved_calls_; }
+  // Functions of which something is not known because a limit was met: a body too large to run, terms that nest too
+  // deeply, a comparison that ran out of budget.
+  void note_limit(FunctionKey f) { limited_.insert(f); }
+  const std::set<FunctionKey>& limited() const { return limited_; }
 
  private:
   friend class FunctionRun;
@@ -126,8 +135,12 @@ class Interpreter {
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
   int depth_ = 0;
   int lookups_ = 0;  // how deep attributes are being looked up
-  int choices_ = 0;  // how deep an attribute or a group is being looked up in the sides of choices
+  int lookup_budget_ = 0;  // how many more the outermost of them may need
+  FunctionKey running_;
   size_t unresolved_calls_ = 0;
+  const int deepest_call_;
+  size_t cut_seen_ = 0;
+  std::set<FunctionKey> limited_;
 };
 
 }  // namespace ranklint

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <unordered_set>
 
 namespace ranklint {
 
@@ -11,7 +11,6 @@ using ir::Operator;
 namespace {
 
 constexpr int kDeepestText = 6;
-constexpr int kDeepestChoice = 6;
 constexpr size_t kLongestList = 400;
 // The site of opaque terms that stand for what was cut; c tells them apart.
 constexpr uint32_t kCutSite = UINT32_MAX - 1;
@@ -173,7 +172,21 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   // Whether there is anything, too, unless a source itself may have nothing.
   const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
   if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local) value.local = false;
-  if (value.kind == ValueKind::Conditional) value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
+  switch (value.kind) {
+    case ValueKind::Integer:
+    case ValueKind::Text:
+    case ValueKind::Bool:
+    case ValueKind::None: value.constant = true; break;
+    case ValueKind::Tuple:
+      value.constant = std::all_of(children.begin(), children.end(), [&](ValueId part) { return values_[part].constant; });
+      break;
+    default: break;
+  }
+  value.ends = 1;
+  if (value.kind == ValueKind::Conditional) {
+    value.ends = std::min<uint16_t>(kManyEnds, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
+    value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
+  }
   value.exact &= !axes.empty();
   value.axes = intern(axes);
 }
@@ -208,9 +221,7 @@ ValueId ValueStore::unary(Operator op, ValueId v) {
 
 template <typename Operation>
 ValueId ValueStore::distribute(ValueId choice, Operation operation) {
-  ++distributing_;
   const ValueId yes = operation(child(choice, 1)), no = operation(child(choice, 2));
-  --distributing_;
   return conditional(child(choice, 0), yes, no);
 }
 
@@ -262,7 +273,7 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
   for (const bool at_left : {true, false}) {
     const ValueId choice = at_left ? left : right, other = at_left ? right : left;
-    if (values_[choice].kind != ValueKind::Conditional || !is_constant(other) || distributing_ > kDeepestChoice) continue;
+    if (!is_small_choice(choice) || !is_constant(other)) continue;
     return distribute(choice, [&](ValueId side) { return at_left ? binary(op, side, other) : binary(op, other, side); });
   }
   const bool symmetric = op == Operator::Equal || op == Operator::NotEqual || op == Operator::Add ||
@@ -325,13 +336,8 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;
   if (values_[object].kind == ValueKind::None && named) return boolean(false);
-  if (values_[object].kind == ValueKind::Conditional && named && distributing_ <= kDeepestChoice) {
-    ++distributing_;
-    const ValueId condition = child(object, 0), yes = child(object, 1), no = child(object, 2);
-    const ValueId a = pure(function, std::array{yes, type}), b = pure(function, std::array{no, type});
-    --distributing_;
-    return conditional(condition, a, b);
-  }
+  if (is_small_choice(object) && named)
+    return distribute(object, [&](ValueId side) { return pure(function, std::array{side, type}); });
   return node(ValueKind::Pure, std::array{object, type}, function.index);
 }
 
@@ -342,28 +348,57 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i < 0) i += n;
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
-  if (values_[base].kind == ValueKind::Conditional && is_constant(index) && distributing_ <= kDeepestChoice)
+  if (is_small_choice(base) && is_constant(index))
     return distribute(base, [&](ValueId side) { return subscript(side, index); });
   return node(ValueKind::Subscript, {{base, index}});
 }
 
-bool ValueStore::shape_diverges(ValueId v, int depth) const {
-  if (diverges(v)) return true;
-  const ValueKind kind = values_[v].kind;
-  if (depth > kDeepestChoice || (kind != ValueKind::Tensor && kind != ValueKind::Conditional && kind != ValueKind::Tuple)) return false;
-  return std::any_of(children(v).begin(), children(v).end(), [&](ValueId c) { return shape_diverges(c, depth + 1); });
+bool ValueStore::shape_diverges(ValueId v) const {
+  const auto has_parts = [&](ValueId part) {
+    const ValueKind kind = values_[part].kind;
+    return kind == ValueKind::Tensor || kind == ValueKind::Conditional || kind == ValueKind::Tuple;
+  };
+  if (diverges(v) || !has_parts(v)) return diverges(v);
+  std::vector<ValueId> work{v};
+  std::unordered_set<uint32_t> seen;
+  while (!work.empty()) {
+    const ValueId part = work.back();
+    work.pop_back();
+    if (!seen.insert(part.index).second) continue;
+    if (diverges(part)) return true;
+    if (has_parts(part)) work.insert(work.end(), children(part).begin(), children(part).end());
+  }
+  return false;
 }
 
-bool ValueStore::is_constant(ValueId v) const {
-  switch (values_[v].kind) {
-    case ValueKind::Integer:
-    case ValueKind::Text:
-    case ValueKind::Bool:
-    case ValueKind::None: return true;
-    case ValueKind::Tuple:
-      return std::all_of(children(v).begin(), children(v).end(), [&](ValueId c) { return is_constant(c); });
-    default: return false;
+std::vector<ValueId> ValueStore::ends_of(ValueId choice) const {
+  std::vector<ValueId> ends, work{choice};
+  std::unordered_set<uint32_t> seen;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v.index).second) continue;
+    if (values_[v].kind != ValueKind::Conditional) {
+      ends.push_back(v);
+      continue;
+    }
+    work.push_back(child(v, 2));
+    work.push_back(child(v, 1));
   }
+  return ends;
+}
+
+ValueId ValueStore::find_part(ValueId whole, const std::function<bool(ValueId)>& wanted) const {
+  std::vector<ValueId> work{whole};
+  std::unordered_set<uint32_t> seen;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v.index).second) continue;
+    if (wanted(v)) return v;
+    work.insert(work.end(), children(v).begin(), children(v).end());
+  }
+  return {};
 }
 
 bool ValueStore::integer_of(ValueId v, int64_t& out) const {

@@ -16,6 +16,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <span>
 #include <string>
@@ -79,9 +80,11 @@ struct Value {
   bool local = false;    // mentions local data
   bool believed = false; // rests on a name
   bool not_none = false; // a Conditional neither side of which is None
+  bool constant = false; // a literal, or a tuple of constants
   uint32_t a = 0, b = 0, c = 0;
   uint32_t type = 0;     // see ValueStore::type_of
   uint16_t depth = 0;    // of the longest way down to a leaf
+  uint16_t ends = 1;     // of the tree of choices that a Conditional is the root of; kManyEnds: that many or more
   uint32_t child_count = 0;
   const ValueId* first_child = nullptr;
   AxesId axes;           // along which coordinates in it vary
@@ -93,6 +96,7 @@ class ValueStore {
  public:
   static constexpr uint16_t kDeepestTerm = 160;
   static constexpr size_t kMostOperands = 128;  // of a conjunction or disjunction
+  static constexpr uint16_t kManyEnds = 64;
 
   explicit ValueStore(const ProjectIndex& index);
 
@@ -126,7 +130,7 @@ class ValueStore {
   // What a branch on the value does, where that is known in every world.
   enum class Truth : uint8_t { No, Yes, Unknown };
   Truth truth(ValueId v) const;
-  bool is_constant(ValueId v) const;
+  bool is_constant(ValueId v) const { return values_[v].constant; }
   // The integer, if it is one (booleans count).
   bool integer_of(ValueId v, int64_t& out) const;
   bool surely_not_none(ValueId v) const;
@@ -134,11 +138,18 @@ class ValueStore {
   AxesId intern(const AxisSet& set);
   const AxisSet& axes(AxesId id) const { return axes_[id]; }
   const AxisSet& variance(ValueId v) const { return axes_[values_[v].axes]; }
+  // A choice that operations are pushed into: f(a if c else b) becomes f(a) if c else f(b). One with many ends is left
+  // whole, on every occasion: pushed into its upper part only, each further pass over the term would unfold more of it.
+  bool is_small_choice(ValueId v) const { return values_[v].kind == ValueKind::Conditional && values_[v].ends < kManyEnds; }
+  // What a tree of choices may turn out to be, each end once, from left to right.
+  std::vector<ValueId> ends_of(ValueId choice) const;
+  // A part of a term, itself included, for which `wanted` holds, of several the last; invalid: none. Looks at each once.
+  ValueId find_part(ValueId whole, const std::function<bool(ValueId)>& wanted) const;
   // Whether ranks may disagree on it.
   bool diverges(ValueId v) const { return values_[v].local || !variance(v).empty(); }
 
   // Whether ranks may disagree on it or on the size of a tensor in it.
-  bool shape_diverges(ValueId v, int depth = 0) const;
+  bool shape_diverges(ValueId v) const;
 
   // The class of an object: 0 unknown, odd (class << 1 | 1), even (external name + 1) << 1.
   static uint32_t type_of_class(ClassKey c) { return c.index << 1 | 1; }
@@ -169,7 +180,6 @@ class ValueStore {
   std::unordered_multimap<uint64_t, ValueId> by_hash_;
   StableVector<AxesId, AxisSet> axes_;
   std::map<std::pair<bool, std::vector<Symbol>>, AxesId> axes_ids_;
-  int distributing_ = 0;  // how deep an operation is being pushed into choices
   size_t cut_ = 0;
 };
 

@@ -115,6 +115,7 @@ Json summary_of(const ReportInput& input) {
           {"files", input.counts.files},
           {"functions", input.counts.functions},
           {"unresolved_calls", input.counts.unresolved_calls},
+          {"limited_functions", input.counts.limited_functions},
           {"unknown_constructs", input.counts.unknown_constructs}};
 }
 

@@ -79,6 +79,7 @@ Lines per_rule(const ReportInput& input) {
 std::vector<std::string> unknowns(const ReportCounts& counts) {
   std::vector<std::string> parts;
   if (counts.unresolved_calls) parts.push_back(count(counts.unresolved_calls, "call") + " without a body or a model");
+  if (counts.limited_functions) parts.push_back(count(counts.limited_functions, "function") + " too large to follow to the end");
   if (counts.unknown_constructs) parts.push_back(count(counts.unknown_constructs, "construct") + " not understood");
   return parts;
 }

@@ -1,0 +1,109 @@
+// Programs that grow without end somewhere: each is harmless to read and was, or would be, exponential or endless to
+// analyse. That a case comes to its end is what it tests; the suite's time limit is the assertion.
+#include <catch2/catch.hpp>
+
+#include <functional>
+#include <string>
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/project/project.h"
+#include "frontends/python/frontend.h"
+
+namespace ranklint {
+namespace {
+
+// `count` lines, each made from its number.
+std::string lines(int count, const std::function<std::string(const std::string& i, const std::string& next)>& line) {
+  std::string text;
+  for (int i = 0; i < count; ++i) text += line(std::to_string(i), std::to_string(i + 1)) + "\n";
+  return text;
+}
+
+std::string times(int count, const std::string& text) {
+  std::string all;
+  for (int i = 0; i < count; ++i) all += text;
+  return all;
+}
+
+Analysis check(const std::string& program) {
+  const Models models = Models::builtin();
+  return analyze({{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}}, models, lower_python, {.threads = 1, .progress = {}});
+}
+
+TEST_CASE("calls that nest deeper than anybody follows end, and are judged where they stand") {
+  const Analysis analysis = check(lines(2000, [](const std::string& i, const std::string& next) {
+                                    return "def f" + i + "(x):\n  return f" + next + "(x)";
+                                  }) +
+                                  "def f2000(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
+  CHECK(analysis.facts->mismatches.size() == 1);
+}
+
+TEST_CASE("a function whose terms nest without end is counted as not followed") {
+  const Analysis analysis = check("def f(x):\n" + times(1000, "  x = x + (x - 1)\n") + "  if x == dist.get_rank():\n    dist.barrier()\n");
+  CHECK(analysis.limited_function_count == 1);
+}
+
+TEST_CASE("choices between attributes of choices do not double with each line") {
+  check("def f(x, c):\n" +
+        lines(60, [](const std::string& i, const std::string&) { return "  x = x.p" + i + " if c.a" + i + " else x.q" + i; }) +
+        "  x.go()\n  if x.z == dist.get_rank():\n    dist.barrier()\n");
+}
+
+TEST_CASE("a tuple of itself, a hundred times over, is a constant that is looked at once") {
+  check("def f(x):\n  a = (1, 2)\n" + times(100, "  a = (a, a)\n") + "  dist.all_reduce(x, group=a)\n  if a == dist.get_rank():\n    dist.barrier()\n");
+}
+
+TEST_CASE("decorators whose arguments are decorated functions end") {
+  check("def deco(f):\n  def o(g):\n    return g\n  return o\n" +
+        lines(3000, [](const std::string& i, const std::string& next) {
+          return "@deco(f" + next + ")\ndef f" + i + "(x):\n  dist.barrier()";
+        }));
+}
+
+TEST_CASE("modules that import everything from each other are searched once") {
+  const Models models = Models::builtin();
+  std::vector<SourceFile> files;
+  for (int i = 0; i < 20; ++i) {
+    const auto star = [](const std::string& other, const std::string&) { return "from m" + other + " import *"; };
+    files.push_back({.path = "m" + std::to_string(i) + ".py", .bytes = lines(20, star) + "def f(x):\n  nowhere(x)\n"});
+  }
+  CHECK(analyze(files, models, lower_python, {.threads = 1, .progress = {}}).function_count == 40);
+}
+
+TEST_CASE("a set that is made of itself in a loop has an end") {
+  check("def f(b, q):\n  a = {1}\n  while q:\n    a = b + a\n  for k in set(a):\n    dist.broadcast(k, src=0)\n");
+}
+
+TEST_CASE("sets that are made of each other in a loop have an end") {
+  std::string body;
+  for (int i = 0; i < 400; ++i) {
+    const std::string a = "a" + std::to_string(i / 20), b = "a" + std::to_string(i % 20), c = "a" + std::to_string((i / 20 + i) % 20);
+    body += "    if q.x" + std::to_string(i) + ":\n      " + a + " = " + b + " | " + c + "\n";
+  }
+  check("def f(b, q):\n" + lines(20, [](const std::string& i, const std::string&) { return "  a" + i + " = set(b)"; }) +
+        "  while q:\n" + body + "  for k in a0:\n    dist.broadcast(k, src=0)\n");
+}
+
+TEST_CASE("an object that holds objects of its own class has an end") {
+  check("class N:\n  def __init__(self, n: 'N'):\n    self.n = N(self.n) if n else n.n.n.n\n"
+        "  def go(self):\n    return N(N(self.n.n).n.go().n).go() if self.n == dist.get_rank() else dist.barrier()\n");
+}
+
+TEST_CASE("a class far down a chain of bases does not cost the chain for each name") {
+  check("class C0:\n  def m(self):\n    dist.barrier()\n" + lines(1500, [](const std::string& i, const std::string& next) {
+          return "class C" + next + "(C" + i + "):\n  def n" + i + "(self):\n    self.m(); self.zz";
+        }));
+}
+
+TEST_CASE("a base that is named through a class is found") {
+  check("class A:\n  class B:\n    def m(self):\n      dist.barrier()\nclass C(A.B):\n  pass\nclass D(C.B, A.m):\n  pass\n");
+}
+
+TEST_CASE("a body of thousands of branches over thousands of names is counted and not run") {
+  const std::string names = lines(4000, [](const std::string& i, const std::string&) { return "  v" + i + " = x.a" + i; });
+  const std::string branches = lines(4000, [](const std::string& i, const std::string&) { return "  if v" + i + ":\n    v0 = x.b" + i; });
+  CHECK(check("def f(x):\n" + names + branches + "  dist.barrier()\n").limited_function_count == 1);
+}
+
+}  // namespace
+}  // namespace ranklint
