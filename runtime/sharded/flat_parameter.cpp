@@ -32,4 +32,13 @@ std::vector<Tensor> FlatParameter::views(const Tensor& row) const {
   return views;
 }
 
+Tensor RowBuffer::row(int64_t numel, DType dtype, Device device) {
+  const int64_t needed = numel * static_cast<int64_t>(size_bytes(dtype));
+  if (bytes_.numel() < needed || bytes_.device() != device) {
+    bytes_ = Tensor();  // first give back, then take
+    bytes_ = Tensor::empty({needed}, DType::U8, device);
+  }
+  return Tensor::borrow(std::make_shared<Tensor>(bytes_), bytes_.data(), {numel}, dtype, device);
+}
+
 }  // namespace ranklint::runtime

@@ -45,4 +45,14 @@ class FlatParameter {
   int ranks_ = 1;
 };
 
+// Memory for one row at a time, used again for the next: what keeps a step's peak at one unit, and its pages mapped.
+class RowBuffer {
+ public:
+  // Uninitialised; ends the use of the row before.
+  Tensor row(int64_t numel, DType dtype, Device device);
+
+ private:
+  Tensor bytes_;
+};
+
 }  // namespace ranklint::runtime

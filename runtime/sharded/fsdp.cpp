@@ -51,20 +51,28 @@ UnitTensors Fsdp::whole(size_t unit, const Tensor& row) const {
   return tensors;
 }
 
-Tensor Fsdp::gathered_row(size_t unit, std::string_view implicit_in, Site site) {
+Tensor Fsdp::new_row(size_t unit) const {
   const Tensor& mine = shards_[unit].parameter;
-  const Tensor row = Tensor::empty({flat_[unit].padded_numel()}, mine.dtype(), mine.device());
-  if (!flat_[unit].empty()) group_.all_gather_into_tensor(row, mine, {.implicit_in = implicit_in}, site).wait();
-  return row;
+  return Tensor::empty({flat_[unit].padded_numel()}, mine.dtype(), mine.device());
+}
+
+Tensor Fsdp::row_of(size_t unit, RowBuffer& buffer) const {
+  const Tensor& mine = shards_[unit].parameter;
+  return buffer.row(flat_[unit].padded_numel(), mine.dtype(), mine.device());
+}
+
+void Fsdp::gather(size_t unit, const Tensor& row, std::string_view implicit_in, Site site) {
+  if (flat_[unit].empty()) return;
+  group_.all_gather_into_tensor(row, shards_[unit].parameter, {.implicit_in = implicit_in}, site).wait();
 }
 
 Tensor Fsdp::forward(Tensor input, Site site) {
   inputs_.clear();
   rows_.clear();
   for (size_t unit = 0; unit < module_.units.size(); ++unit) {
-    const Tensor row = gathered_row(unit, "Fsdp.forward", site);
+    const Tensor row = options_.reshard_after_forward ? row_of(unit, row_buffer_) : rows_.emplace_back(new_row(unit));
+    gather(unit, row, "Fsdp.forward", site);
     inputs_.push_back(input);
-    if (!options_.reshard_after_forward) rows_.push_back(row);
     input = module_.units[unit].forward(whole(unit, row), input);
   }
   return input;
@@ -73,8 +81,11 @@ Tensor Fsdp::forward(Tensor input, Site site) {
 Tensor Fsdp::backward(Tensor grad_output, Site site) {
   if (inputs_.size() != module_.units.size()) fail(ErrorKind::InvalidArgument, "Fsdp.backward without a forward");
   for (size_t unit = module_.units.size(); unit-- > 0;) {
-    const Tensor row = rows_.empty() ? gathered_row(unit, "Fsdp.backward", site) : rows_[unit];
-    const Tensor gradients = Tensor::zeros(row.shape(), row.dtype(), row.device());
+    const bool kept = !rows_.empty();
+    const Tensor row = kept ? rows_[unit] : row_of(unit, row_buffer_);
+    if (!kept) gather(unit, row, "Fsdp.backward", site);
+    const Tensor gradients = row_of(unit, gradient_buffer_);
+    gradients.fill_(0);
     grad_output = module_.units[unit].backward(whole(unit, row), inputs_[unit], grad_output, flat_[unit].views(gradients));
     reduce_gradients(unit, gradients, site);
   }

@@ -4,6 +4,8 @@
 //   forward   per unit:  all_gather the row, compute, drop the row
 //   backward  per unit, last one first:  all_gather the row, compute, reduce_scatter the gradients (their average)
 //
+// So a rank holds its shards, and one whole row and one row of gradients at a time, whose memory is used again and again.
+//
 // With n = the padded row of a unit and P ranks, a step costs per unit two all_gathers and one reduce_scatter of n elements
 // each (one all_gather without reshard_after_forward), and with `replicate` an all_reduce of n / P. Every rank sends
 // (P - 1) / P * n elements in each of the first three.
@@ -78,7 +80,9 @@ class Fsdp {
 
  private:
   UnitTensors whole(size_t unit, const Tensor& row) const;
-  Tensor gathered_row(size_t unit, std::string_view implicit_in, Site site);
+  void gather(size_t unit, const Tensor& row, std::string_view implicit_in, Site site);
+  Tensor new_row(size_t unit) const;
+  Tensor row_of(size_t unit, RowBuffer& buffer) const;
   void reduce_gradients(size_t unit, const Tensor& row, Site site);
 
   Module module_;  // its parameters' values are gone; its buffers' are there
@@ -87,6 +91,7 @@ class Fsdp {
   std::vector<FlatParameter> flat_;   // per unit
   std::vector<UnitShard> shards_;     // per unit
   std::vector<Tensor> inputs_, rows_;  // between forward and backward: per unit; rows only when they are kept
+  RowBuffer row_buffer_, gradient_buffer_;
 };
 
 }  // namespace ranklint::runtime

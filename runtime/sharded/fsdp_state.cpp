@@ -8,7 +8,9 @@ namespace ranklint::runtime {
 StateDict Fsdp::full_state_dict(Site site) {
   StateDict state;
   for (size_t unit = 0; unit < module_.units.size(); ++unit) {
-    const UnitTensors tensors = whole(unit, gathered_row(unit, "Fsdp.full_state_dict", site));
+    const Tensor row = new_row(unit);
+    gather(unit, row, "Fsdp.full_state_dict", site);
+    const UnitTensors tensors = whole(unit, row);
     for (size_t i = 0; i < tensors.parameters.size(); ++i)
       state.push_back({.name = flat_[unit].pieces()[i].name, .value = tensors.parameters[i]});
     const std::vector<Slot>& buffers = module_.units[unit].buffers;

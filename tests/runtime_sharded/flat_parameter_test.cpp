@@ -40,6 +40,15 @@ TEST_CASE("more ranks than elements leave ranks with padding only") {
   CHECK(flat.shard(4).length == 0);
 }
 
+TEST_CASE("a row buffer is used again and grows when it must") {
+  RowBuffer buffer;
+  const Tensor small = buffer.row(10, DType::F32, Device::Accelerator);
+  CHECK(small.shape() == Shape{10});
+  CHECK(small.device() == Device::Accelerator);
+  CHECK(buffer.row(5, DType::F64, Device::Accelerator).shares_memory_with(small));
+  CHECK_FALSE(buffer.row(11, DType::F32, Device::Accelerator).shares_memory_with(small));
+}
+
 TEST_CASE("a range is filled from pieces in any order and a hole is named") {
   const auto piece = [](int64_t start, std::vector<float> values) {
     const auto n = static_cast<int64_t>(values.size());
