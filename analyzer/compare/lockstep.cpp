@@ -101,24 +101,6 @@ bool Lockstep::makes_what_is_kept(const Position& filling, Position waiting) con
   return waiting.frame.valid() && frames_[filling.frame].summary->graph.dominates(filling.block, waiting.block);
 }
 
-// Where the function raises, if all ways from here end so: they do not return to the caller.
-std::optional<SourceRange> Lockstep::only_raises(const Position& p) const {
-  const ir::Function& f = code(p.frame);
-  std::set<uint32_t> seen{p.block.index};
-  std::vector<ir::BlockId> work{p.block};
-  std::optional<SourceRange> raise;
-  while (!work.empty()) {
-    const ir::Terminator& end = f.blocks[work.back()].terminator;
-    if (end.kind == ir::TerminatorKind::Raise && !f.blocks[work.back()].handler.valid()) raise = end.range;
-    if (end.kind == ir::TerminatorKind::Return || f.blocks[work.back()].handler.valid()) return std::nullopt;
-    const auto& next = FlowGraph::successors(f.blocks[work.back()]);
-    work.pop_back();
-    for (ir::BlockId block : next)
-      if (seen.insert(block.index).second) work.push_back(block);
-  }
-  return raise;
-}
-
 // Leaves frames whose end is reached, as far as they end there.
 void Lockstep::finish_return(Position& p) {
   const Frame& frame = frames_[p.frame];
@@ -391,8 +373,6 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       if (join.valid()) {
         p.block = join;
         p.step = 0;
-      } else if (const std::optional<SourceRange> raise = only_raises(p)) {
-        leave(state, of_a, true, *raise);
       } else {
         finish_return(p);
       }

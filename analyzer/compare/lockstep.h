@@ -97,7 +97,6 @@ class Lockstep {
   bool unknown_group(ValueId condition) const;
   bool makes_what_is_kept(const Position& filling, Position waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
-  std::optional<SourceRange> only_raises(const Position& p) const;
   bool left_by_failure(const State& state, bool of_a) const;
   void compare_arguments(const State& state);
   void report(const State& state, bool a_at_event);

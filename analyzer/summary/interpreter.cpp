@@ -26,7 +26,6 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
   find_actors();
-  find_changed_attributes();
   // Annotations and `global` assignments by what they are about.
   for (uint32_t m = 0; m < index.modules().size(); ++m) {
     const ir::Module& module = index.modules()[ModuleKey{m}];
@@ -659,7 +658,6 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       }
       return believed_attribute(base, name);
     }
-    if (const ValueId v = field_value(base, name); v.valid()) return v;
     if (ValueId v = class_attribute(c, name, base); v.valid() && values_[v].kind != ValueKind::Global) {
       // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
       if (values_.is_constant(v) && belief_about(text)) return believed_attribute(base, name);

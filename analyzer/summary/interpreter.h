@@ -26,12 +26,6 @@ struct Binding {
   mutable std::unordered_map<uint32_t, ValueId> memo;
 };
 
-// A field of a dataclass, and what it holds when the constructor is not told (invalid: it has to be told).
-struct Field {
-  Symbol name;
-  ValueId default_value;
-};
-
 class Interpreter {
  public:
   // Calls are followed `deepest_call` levels down; each takes up to kStackPerCall of the thread's stack, for the
@@ -72,8 +66,6 @@ class Interpreter {
   std::optional<AxisSet> as_group(ValueId v, bool settle);
   Certainty group_certainty(ValueId v);
 
-  // The fields of a class whose constructor is made of them, bases first; empty for other classes.
-  const std::vector<Field>& fields(ClassKey c);
   const std::vector<Symbol>& free_names(FunctionKey f);
   bool is_context_manager(FunctionKey f);
   bool is_property(FunctionKey f);
@@ -123,8 +115,6 @@ class Interpreter {
   AxisSet axes_of(const std::vector<std::string>& names);
   SiteId intern_site(const Site& site);
   void find_actors();
-  void find_changed_attributes();
-  ValueId field_value(ValueId object, Symbol name);
 
   const ProjectIndex& index_;
   const Models& models_;
@@ -137,8 +127,6 @@ class Interpreter {
   std::vector<Flags> flags_;
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
-  std::map<ClassKey, std::vector<Field>> fields_;
-  std::set<Symbol> changed_attributes_;  // assigned to some object somewhere
   std::set<FunctionKey> free_in_progress_;
   std::map<std::pair<uint32_t, uint32_t>, ValueId> class_attributes_, globals_;
   std::map<uint32_t, ValueId> decorated_;

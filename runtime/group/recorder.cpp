@@ -116,7 +116,6 @@ void write_ours(JsonText& json, const Recorder::Record& record, int rank) {
   if (!record.in_splits.empty()) write_numbers(json.key("input_splits"), record.in_splits);
   if (!record.out_splits.empty()) write_numbers(json.key("output_splits"), record.out_splits);
   json.key("site").text(to_string(record.signature.site));
-  if (!record.implicit_in.empty()) json.key("implicit_in").text(record.implicit_in);
 }
 
 const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t id) {
@@ -171,7 +170,6 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, co
   record.group = group;
   record.sequence = sequence;
   record.signature = signature;
-  record.implicit_in = signature.implicit_in;
   record.signature.name = record.signature.implicit_in = {};
   record.peer = peer;
   record.has_input = !call.in.empty();

@@ -1,7 +1,7 @@
 // The flight record of one rank: the last operations it was in, kept in a ring so that it costs the same however long
 // the job runs. Written out it has the keys of PyTorch's flight recorder (c10d, FlightRecorder.hpp, dump version 2.10), so
 // that tools which read those dumps read ours, and what those lack: the rank, the reduction, the root, the split sizes,
-// the call's site, what it was made on behalf of, and the verdict.
+// the call's site, and the verdict.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,6 @@ class Recorder {
     uint64_t group = 0;
     uint64_t sequence = 0;
     Signature signature;
-    std::string implicit_in;
     int32_t out_dims = -1;  // -1: no output
     std::array<int64_t, 4> out_shape{};
     int32_t peer = -1;  // global rank of the root, or the other end of a message

@@ -46,9 +46,9 @@ struct WorldReport {
 // ever takes the world down with a named error.
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
 
-// The same under `mpirun`, where each process is one rank and `world_size` is what mpirun was given: in a program linked
-// with runtime_mpi_openmpi or runtime_mpi_mpich, run_program() runs over MPI when mpirun started it, otherwise as
-// run_world does. Exit code: 0 ok, 1 verdict other than Ok (its JSON on standard output of rank 0), 2 usage.
+// A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays. In a program that is linked
+// with runtime_mpi_openmpi or runtime_mpi_mpich and started by `mpirun`, each process is one rank, and `world_size` must
+// be what mpirun was given. Exit code: 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage.
 int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
                 const WorldOptions& options = {});
 

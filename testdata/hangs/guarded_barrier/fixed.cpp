@@ -1,0 +1,15 @@
+// The work is rank 0's, the barrier everybody's.
+#include "testdata/hangs/program.h"
+
+using namespace hangs;
+
+static void body(RankContext& context) {
+  double saved = 0;
+  if (context.rank() == 0) saved = 1;
+  context.world().barrier();
+  const Tensor count = Tensor::full({1}, saved);
+  context.world().all_reduce(count);
+  expect("the ranks that saved", count.item(), 1);
+}
+
+int main(int argc, char** argv) { return run_program(argc, argv, 2, body); }
