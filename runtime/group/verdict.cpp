@@ -1,5 +1,7 @@
 #include "runtime/group/verdict.h"
 
+#include <algorithm>
+
 #include "runtime/group/json_text.h"
 #include "runtime/group/signature.h"
 
@@ -60,7 +62,10 @@ std::string Verdict::to_json() const {
   for (const int rank : odd_ranks) json.number(rank);
   json.end_array();
   json.key("ranks").begin_array();
-  for (const RankState& state : ranks) write_state(json, state);
+  // What the others do meanwhile says nothing about a reused buffer, and is another thing on every run.
+  const auto is_odd = [&](int rank) { return std::find(odd_ranks.begin(), odd_ranks.end(), rank) != odd_ranks.end(); };
+  for (const RankState& state : ranks)
+    if (kind != VerdictKind::BufferReuse || is_odd(state.rank)) write_state(json, state);
   json.end_array();
   json.end_object();
   return json.take();
