@@ -8,11 +8,19 @@ namespace ranklint::runtime {
 
 namespace {
 
-std::vector<int64_t> splits_of(std::span<const Tensor> tensors) {
+std::vector<int64_t> counts_of(std::span<const Tensor> tensors) {
   std::vector<int64_t> splits;
   if (tensors.size() < 2) return splits;
   for (const Tensor& tensor : tensors) splits.push_back(tensor.numel());
   return splits;
+}
+
+void note_shape(std::span<const Tensor> tensors, int8_t& dims, std::array<int32_t, 4>& noted) {
+  dims = -1;
+  if (tensors.empty()) return;
+  const Shape& shape = tensors.front().shape();
+  dims = static_cast<int8_t>(shape.size());
+  for (size_t i = 0; i < std::min(shape.size(), noted.size()); ++i) noted[i] = static_cast<int32_t>(shape[i]);
 }
 
 bool is_message(OpType op) { return op == OpType::Send || op == OpType::Recv; }
@@ -33,7 +41,7 @@ std::string_view c10_name(DType dtype) {
 
 // c10d's name of the operation; the tools ask for the prefix.
 std::string profiling_name(const Recorder::Record& record, int rank) {
-  const OpType op = record.signature.op;
+  const OpType op = record.op;
   const std::string peer = std::to_string(record.peer);
   if (op == OpType::Send) return "nccl:send " + std::to_string(rank) + "->" + peer;
   if (op == OpType::Recv) return "nccl:recv " + std::to_string(rank) + "<-" + peer;
@@ -48,12 +56,10 @@ void write_numbers(JsonText& json, const std::vector<int64_t>& numbers) {
 }
 
 // A list of shapes: one shape, or a piece each.
-void write_sizes(JsonText& json, bool any, int32_t dims, const std::array<int64_t, 4>& shape,
-                 const std::vector<int64_t>& splits) {
+void write_sizes(JsonText& json, int dims, const std::array<int32_t, 4>& shape, const std::vector<int64_t>& splits) {
   json.begin_array();
   for (const int64_t split : splits) write_numbers(json, {split});
-  if (any && splits.empty())
-    write_numbers(json, {shape.begin(), shape.begin() + std::min(dims, 4)});
+  if (dims >= 0 && splits.empty()) write_numbers(json, {shape.begin(), shape.begin() + std::min(dims, 4)});
   json.end_array();
 }
 
@@ -63,17 +69,21 @@ void write_types(JsonText& json, size_t count, DType dtype) {
   json.end_array();
 }
 
+const Recorder::Splits& splits_of(const Recorder::Record& record) {
+  static const Recorder::Splits kNone;
+  return record.splits ? *record.splits : kNone;
+}
+
 void write_tensors(JsonText& json, const Recorder::Record& record) {
-  const Signature& signature = record.signature;
-  const bool output = record.out_dims >= 0;
+  const Recorder::Splits& splits = splits_of(record);
   json.key("input_sizes");
-  write_sizes(json, record.has_input, signature.dims, signature.shape, record.in_splits);
+  write_sizes(json, record.in_dims, record.in_shape, splits.in);
   json.key("input_dtypes");
-  write_types(json, std::max<size_t>(record.in_splits.size(), record.has_input), signature.dtype);
+  write_types(json, std::max<size_t>(splits.in.size(), record.in_dims >= 0), record.dtype);
   json.key("output_sizes");
-  write_sizes(json, output, record.out_dims, record.out_shape, record.out_splits);
+  write_sizes(json, record.out_dims, record.out_shape, splits.out);
   json.key("output_dtypes");
-  write_types(json, std::max<size_t>(record.out_splits.size(), output), signature.dtype);
+  write_types(json, std::max<size_t>(splits.out.size(), record.out_dims >= 0), record.dtype);
 }
 
 void write_time(JsonText& json, std::string_view key, uint64_t ticks, const TickClock& clock) {
@@ -108,14 +118,15 @@ void write_frames(JsonText& json, Site site) {
 
 // What c10d's record does not have.
 void write_ours(JsonText& json, const Recorder::Record& record, int rank) {
-  const OpType op = record.signature.op;
+  const OpType op = record.op;
   json.key("rank").number(rank);
   if (op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter)
-    json.key("reduce_op").text(name_of(record.signature.reduce));
+    json.key("reduce_op").text(name_of(record.reduce));
   if (record.peer >= 0 && !is_message(op)) json.key("root").number(record.peer);
-  if (!record.in_splits.empty()) write_numbers(json.key("input_splits"), record.in_splits);
-  if (!record.out_splits.empty()) write_numbers(json.key("output_splits"), record.out_splits);
-  json.key("site").text(to_string(record.signature.site));
+  const Recorder::Splits& splits = splits_of(record);
+  if (!splits.in.empty()) write_numbers(json.key("input_splits"), splits.in);
+  if (!splits.out.empty()) write_numbers(json.key("output_splits"), splits.out);
+  json.key("site").text(to_string(record.site));
 }
 
 const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t id) {
@@ -124,7 +135,7 @@ const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t
 
 void write_record(JsonText& json, const Recorder::Record& record, int rank, const std::vector<RecordedGroup>& groups,
                   const TickClock& clock) {
-  const bool message = is_message(record.signature.op);
+  const bool message = is_message(record.op);
   const RecordedGroup& group = group_of(groups, record.group);
   json.begin_object();
   json.key("record_id").number(record.id - 1);
@@ -139,7 +150,7 @@ void write_record(JsonText& json, const Recorder::Record& record, int rank, cons
   json.key("is_p2p").boolean(message);
   json.key("thread_id").text(std::to_string(rank));
   json.key("thread_name").text("rank " + std::to_string(rank));
-  write_frames(json, record.signature.site);
+  write_frames(json, record.site);
   write_ours(json, record, rank);
   json.end_object();
 }
@@ -160,7 +171,7 @@ void write_groups(JsonText& json, const std::vector<RecordedGroup>& groups) {
 
 }  // namespace
 
-uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, const Signature& signature, int peer) {
+uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, int peer) {
   if (capacity_ == 0) return 0;
   const uint64_t id = ++last_;
   const size_t place = (id - 1) % capacity_;
@@ -169,20 +180,19 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, co
   record.id = id;
   record.group = group;
   record.sequence = sequence;
-  record.signature = signature;
-  record.signature.name = record.signature.implicit_in = {};
+  record.op = call.op;
+  record.reduce = call.reduce;
   record.peer = peer;
-  record.has_input = !call.in.empty();
-  record.out_dims = call.out.empty() ? -1 : static_cast<int32_t>(call.out.front().dim());
-  if (!call.out.empty()) {
-    const Shape& shape = call.out.front().shape();
-    std::copy_n(shape.begin(), std::min(shape.size(), record.out_shape.size()), record.out_shape.begin());
-  }
-  record.in_splits = splits_of(call.in);
-  record.out_splits = splits_of(call.out);
+  record.site = call.site;
+  note_shape(call.in, record.in_dims, record.in_shape);
+  note_shape(call.out, record.out_dims, record.out_shape);
+  if (const auto& some = call.in.empty() ? call.out : call.in; !some.empty()) record.dtype = some.front().dtype();
+  record.splits.reset();
+  if (call.in.size() > 1 || call.out.size() > 1)
+    record.splits = std::make_unique<Splits>(Splits{counts_of(call.in), counts_of(call.out)});
   record.created = now_ticks();
   record.started = record.completed = 0;
-  record.timeout_ms = call.options.timeout.count();
+  record.timeout_ms = static_cast<int32_t>(call.options.timeout.count());
   return id;
 }
 

@@ -4,7 +4,9 @@
 // the call's site, and the verdict.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -23,24 +25,30 @@ struct RecordedGroup {
 
 class Recorder {
  public:
-  // What one operation leaves. `signature` without its views, which the caller's memory holds.
+  struct Splits {
+    std::vector<int64_t> in, out;  // elements per piece
+  };
+
+  // What one operation leaves: small, since a ring of thousands passes through the caches.
   struct Record {
     uint64_t id = 0;  // from 1
     uint64_t group = 0;
     uint64_t sequence = 0;
-    Signature signature;
-    int32_t out_dims = -1;  // -1: no output
-    std::array<int64_t, 4> out_shape{};
-    int32_t peer = -1;  // global rank of the root, or the other end of a message
-    bool has_input = false;
-    std::vector<int64_t> in_splits, out_splits;  // elements per piece, of calls with lists
+    OpType op = OpType::Barrier;
+    DType dtype = DType::F32;
+    ReduceOp reduce = ReduceOp::Sum;
+    int8_t in_dims = -1, out_dims = -1;  // -1: no such tensor
+    int32_t peer = -1;                   // global rank of the root, or the other end of a message
+    Site site;
+    std::array<int32_t, 4> in_shape{}, out_shape{};
+    std::unique_ptr<Splits> splits;  // of calls with lists
     uint64_t created = 0, started = 0, completed = 0;  // ticks; 0: not yet
-    int64_t timeout_ms = 0;
+    int32_t timeout_ms = 0;
   };
 
   Recorder(int rank, size_t capacity) : rank_(rank), capacity_(capacity) {}
 
-  uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, const Signature& signature, int peer);
+  uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer);
   void started(uint64_t id);
   void completed(uint64_t id);
   void add_group(RecordedGroup group);

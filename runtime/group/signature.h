@@ -16,7 +16,7 @@
 namespace ranklint::runtime {
 
 struct Signature {
-  // What is compared, in one cache line.
+  // What is compared. It comes first, so that with a posting's flags and address it fits one cache line.
   OpType op = OpType::Barrier;
   DType dtype = DType::F32;
   ReduceOp reduce = ReduceOp::Sum;

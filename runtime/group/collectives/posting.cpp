@@ -8,6 +8,7 @@ namespace {
 
 void point_at(std::span<const Tensor> tensors, Side& side) {
   side.whole = {};
+  side.is_list = tensors.size() > 1;
   side.pieces.clear();
   if (tensors.size() == 1) {
     side.whole = {tensors.front().data(), tensors.front().size_bytes()};

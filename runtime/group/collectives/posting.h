@@ -23,11 +23,11 @@ struct Piece {
 // One tensor cut into equal pieces, or a list of pieces.
 struct Side {
   Piece whole;
+  bool is_list = false;
   std::vector<Piece> pieces;
 
-  bool is_list() const { return !pieces.empty(); }
   Piece piece(size_t index, size_t count) const {
-    if (is_list()) return pieces[index];
+    if (is_list) return pieces[index];
     const size_t each = whole.size_bytes / count;
     return {whole.data + index * each, each};
   }
@@ -36,12 +36,15 @@ struct Side {
 
 inline constexpr size_t kInlineBytes = 256;
 
+// What others read of a small call are two lines, the first of `posted` and that of `in`, and its payload; a line that
+// another core has read costs as much to write again as a message.
 struct alignas(64) Posting {
   std::atomic<bool> posted{false};
   std::atomic<bool> claimed{false};  // this member's share of the work is taken, by itself or by a helper
   bool inlined = false;              // `in` lies in `payload`
   Signature signature;
-  Side in, out;
+  Side out;
+  alignas(64) Side in;
   alignas(64) std::byte payload[kInlineBytes];
 };
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 
 #include "runtime/group/collectives/kernels.h"
 
@@ -84,7 +83,6 @@ template <typename E, typename Op>
 RANKLINT_INLINE void reduce_block(const Job& job, size_t begin, size_t count) {
   using Stored = typename E::Stored;
   alignas(64) typename E::Value sums[kBlock];
-  alignas(64) Stored result[kBlock];
   const Stored* first = elements<E>(job.inputs[0]) + begin;
   for (size_t i = 0; i < count; ++i) sums[i] = E::load(first[i]);
   for (const std::byte* input : job.inputs.subspan(1)) {
@@ -92,8 +90,10 @@ RANKLINT_INLINE void reduce_block(const Job& job, size_t begin, size_t count) {
     for (size_t i = 0; i < count; ++i) sums[i] = Op::apply(sums[i], E::load(next[i]));
   }
   if (job.average) divide<E>(sums, count, job.inputs.size());
-  for (size_t i = 0; i < count; ++i) result[i] = E::store(sums[i]);
-  for (std::byte* out : job.outs) std::memcpy(out + begin * sizeof(Stored), result, count * sizeof(Stored));
+  for (std::byte* out : job.outs) {
+    Stored* target = reinterpret_cast<Stored*>(out) + begin;
+    for (size_t i = 0; i < count; ++i) target[i] = E::store(sums[i]);
+  }
 }
 
 template <typename E, typename Op>

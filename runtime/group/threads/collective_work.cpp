@@ -14,7 +14,7 @@ Call CollectiveWork::call() const { return guard_.guarded(owned_.get()); }
 void CollectiveWork::wait(std::chrono::milliseconds timeout, Site site) {
   if (complete_) return;
   const bool own = timeout.count() == 0;
-  group_.await(member_, *place_.entry, group_.world().deadline(own ? owned_.get().options.timeout : timeout));
+  group_.await(member_, *place_.entry, own ? owned_.get().options.timeout : timeout);
   if (!guard_.unchanged()) group_.blame_reuse(member_, call(), sequence_, site);
   complete();
 }

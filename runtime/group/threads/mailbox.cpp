@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/group/threads/pause.h"
+
 namespace ranklint::runtime {
 
 namespace {
@@ -28,7 +30,7 @@ void copy_away(Transfer& send) {
 }  // namespace
 
 std::shared_ptr<Transfer> Mailbox::post_send(const std::shared_ptr<Transfer>& send, bool may_run_ahead) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = lock_patiently(mutex_);
   const auto found = std::find_if(recvs_.begin(), recvs_.end(), [&](const auto& recv) { return fits(*send, *recv); });
   if (found == recvs_.end()) {
     if (may_run_ahead) copy_away(*send);
@@ -42,7 +44,7 @@ std::shared_ptr<Transfer> Mailbox::post_send(const std::shared_ptr<Transfer>& se
 }
 
 std::shared_ptr<Transfer> Mailbox::post_recv(const std::shared_ptr<Transfer>& recv) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = lock_patiently(mutex_);
   const auto found = std::find_if(sends_.begin(), sends_.end(), [&](const auto& send) { return fits(*send, *recv); });
   if (found == sends_.end()) {
     recvs_.push_back(recv);
@@ -55,12 +57,12 @@ std::shared_ptr<Transfer> Mailbox::post_recv(const std::shared_ptr<Transfer>& re
 }
 
 void Mailbox::send_ahead(Transfer& send) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = lock_patiently(mutex_);
   if (!send.matched.load(std::memory_order_relaxed)) copy_away(send);
 }
 
 bool Mailbox::withdraw(const Transfer& transfer) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = lock_patiently(mutex_);
   const auto same = [&](const auto& other) { return other.get() == &transfer; };
   return std::erase_if(sends_, same) + std::erase_if(recvs_, same) > 0;
 }

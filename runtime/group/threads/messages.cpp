@@ -32,7 +32,7 @@ static std::shared_ptr<Transfer> make_transfer(int member, const Call& call, uin
 
 std::shared_ptr<Transfer> ThreadGroup::post_message(int member, const Call& call, bool alone) {
   auto transfer = make_transfer(member, call, ++cursor(member).transfers);
-  transfer->record = recorder(member).begin(info_.id, transfer->sequence, call, transfer->signature, info_.global_rank(call.root));
+  transfer->record = recorder(member).begin(info_.id, transfer->sequence, call, info_.global_rank(call.root));
   const bool sends = call.op == OpType::Send;
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(transfer->to)];
   const bool ahead = alone && sends && !call.options.async && world_.runs_ahead(transfer->size_bytes);
@@ -64,7 +64,8 @@ void ThreadGroup::send_ahead(std::span<const std::shared_ptr<Transfer>> transfer
       mailboxes_[static_cast<size_t>(transfer->to)].send_ahead(*transfer);
 }
 
-void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> transfers, Deadline deadline) {
+void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
+                        std::chrono::milliseconds timeout) {
   for (int spins = world_.patience(); spins > 0; --spins) {
     if (all_ready(transfers)) return;
     pause_briefly();
@@ -76,26 +77,27 @@ void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> t
     if (!transfer->sent_ahead)
       waits.push_back({.group = &info_, .member = member, .transfer = transfer.get()});
   Watchdog& watchdog = world_.watchdog();
-  const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), waits, deadline);
+  const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), waits, world_.deadline(timeout));
   if (outcome == Watchdog::Outcome::Ready) return;
   if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.seat(member), waits);
   // Nobody may touch this member's tensors once it has thrown: take back what nobody has met, see the rest through.
   for (const auto& transfer : transfers)
-    if (!mailboxes_[static_cast<size_t>(transfer->to)].withdraw(*transfer) && transfer->ready()) runtime::finish(*transfer);
+    if (!mailboxes_[static_cast<size_t>(transfer->to)].withdraw(*transfer) && transfer->ready())
+      runtime::finish(*transfer, world_.patience());
   throw RankError(watchdog.error());
 }
 
 void ThreadGroup::finish(int member, std::span<const std::shared_ptr<Transfer>> transfers) {
   for (const auto& transfer : transfers) {
     recorder(member).started(transfer->record);
-    if (!transfer->sent_ahead) runtime::finish(*transfer);
+    if (!transfer->sent_ahead) runtime::finish(*transfer, world_.patience());
     recorder(member).completed(transfer->record);
   }
 }
 
 void ThreadGroup::exchange(int member, std::span<const Call> calls) {
   const Transfers transfers = post_all(member, calls);
-  await(member, transfers, world_.deadline(calls.front().options.timeout));
+  await(member, transfers, calls.front().options.timeout);
   finish(member, transfers);
 }
 

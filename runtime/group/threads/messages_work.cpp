@@ -25,7 +25,7 @@ void MessagesWork::check_unchanged(Site at) {
 
 void MessagesWork::wait(std::chrono::milliseconds timeout, Site site) {
   if (complete_) return;
-  group_.await(member_, transfers_, group_.world().deadline(timeout.count() == 0 ? timeout_ : timeout));
+  group_.await(member_, transfers_, timeout.count() == 0 ? timeout_ : timeout);
   check_unchanged(site);
   complete();
 }

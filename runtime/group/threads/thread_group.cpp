@@ -30,7 +30,7 @@ Segment& ThreadGroup::fresh_segment(uint64_t first_sequence) {
 }
 
 void ThreadGroup::release(Segment& segment) {
-  const std::lock_guard lock(mutex_);
+  const auto lock = lock_patiently(mutex_);
   if (--segment.users == 0) unused_.push_back(&segment);
 }
 
@@ -39,7 +39,7 @@ void ThreadGroup::advance(int member) {
   Cursor& mine = cursor(member);
   Segment& old = *mine.segment;
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = lock_patiently(mutex_);
     if (!old.next) old.next = &fresh_segment(old.entries.back().sequence + 1);
     mine.segment = old.next;
     mine.next_entry = 0;
@@ -91,7 +91,7 @@ Recorder& ThreadGroup::recorder(int member) const { return world_.recorder(info_
 uint64_t ThreadGroup::post(int member, Entry& entry, const Call& call) {
   Posting& mine = entry.postings[static_cast<size_t>(member)];
   lay_open(call, mine);
-  const uint64_t record = recorder(member).begin(info_.id, entry.sequence, call, mine.signature, info_.global_rank(call.root));
+  const uint64_t record = recorder(member).begin(info_.id, entry.sequence, call, info_.global_rank(call.root));
   mine.posted.store(true, std::memory_order_seq_cst);
   const bool agreed = agrees(member, entry);
   if (!agreed) entry.arrived.fetch_or(Entry::kDisputed, std::memory_order_seq_cst);
@@ -109,14 +109,14 @@ static bool abandon(Entry& entry) {
   return false;
 }
 
-void ThreadGroup::await(int member, Entry& entry, Deadline deadline) {
+void ThreadGroup::await(int member, Entry& entry, std::chrono::milliseconds timeout) {
   for (int spins = world_.patience(); spins > 0; --spins) {
     if (entry.all_arrived()) return;
     pause_briefly();
   }
   const WaitFor wait{.group = &info_, .member = member, .entry = &entry};
   Watchdog& watchdog = world_.watchdog();
-  const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), {&wait, 1}, deadline);
+  const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), {&wait, 1}, world_.deadline(timeout));
   if (outcome == Watchdog::Outcome::Ready) return;
   if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.seat(member), {&wait, 1});
   if (abandon(entry)) throw RankError(watchdog.error());
@@ -145,20 +145,32 @@ void ThreadGroup::finish(int member, Entry& entry) {
   while (!finished()) std::this_thread::yield();
 }
 
+// The others have read this member's next posting when it was last used; to write it their caches must give it up. Asked
+// for now, that is done while the caller computes.
+void ThreadGroup::fetch_next(int member) {
+  const Cursor& mine = cursor(member);
+  if (mine.next_entry == Segment::kEntries) return;
+  const Posting& next = mine.segment->entries[mine.next_entry].postings[static_cast<size_t>(member)];
+  __builtin_prefetch(&next, 1);
+  __builtin_prefetch(&next.in, 1);
+  __builtin_prefetch(next.payload, 1);
+}
+
 uint64_t ThreadGroup::run(int member, const Call& call) {
   Entry& entry = *next_place(member).entry;
   const uint64_t record = post(member, entry, call);
-  await(member, entry, world_.deadline(call.options.timeout));
+  await(member, entry, call.options.timeout);
   recorder(member).started(record);
   finish(member, entry);
   recorder(member).completed(record);
+  fetch_next(member);
   return entry.sequence;
 }
 
 std::shared_ptr<CollectiveWork> ThreadGroup::start(int member, const Call& call) {
   const Place place = next_place(member);
   {
-    const std::lock_guard lock(mutex_);
+    const auto lock = lock_patiently(mutex_);
     ++place.segment->users;
   }
   auto work = std::make_shared<CollectiveWork>(*this, member, place, call);

@@ -43,13 +43,14 @@ class ThreadGroup {
   std::shared_ptr<WorkState> start_exchange(int member, std::span<const Call> calls);
 
   // Until all members have come. Throws RankError when they never will.
-  void await(int member, Entry& entry, Deadline deadline);
+  void await(int member, Entry& entry, std::chrono::milliseconds timeout);
   // Ends the world because the member changed a tensor that an operation held.
   // `call`: the operation, `at`: where it was waited for.
   [[noreturn]] void blame_reuse(int member, const Call& call, uint64_t sequence, Site at);
   // The member's part of the work, and whatever others have not begun; returns when its tensors are its own again.
   void finish(int member, Entry& entry);
-  void await(int member, std::span<const std::shared_ptr<Transfer>> transfers, Deadline deadline);
+  void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
+             std::chrono::milliseconds timeout);
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
 
   void release(Segment& segment);
@@ -68,6 +69,7 @@ class ThreadGroup {
   Cursor& cursor(int member) { return cursors_[static_cast<size_t>(member)]; }
   Place next_place(int member);
   void advance(int member);
+  void fetch_next(int member);
   void reap(int member);
   uint64_t post(int member, Entry& entry, const Call& call);  // returns the record
   bool agrees(int member, const Entry& entry) const;

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "runtime/group/collectives/kernels.h"
+#include "runtime/group/threads/pause.h"
 
 namespace ranklint::runtime {
 
@@ -21,8 +22,9 @@ void CopyJob::help() {
   }
 }
 
-void finish(Transfer& transfer) {
+void finish(Transfer& transfer, int patience) {
   transfer.job->help();
+  for (; patience > 0 && !transfer.job->finished(); --patience) pause_briefly();
   while (!transfer.job->finished()) std::this_thread::yield();  // the other end is inside its last chunk
 }
 

@@ -54,6 +54,7 @@ struct Transfer {
 };
 
 // Takes its part of the copying and returns when all of it is done. Only for a ready transfer.
-void finish(Transfer& transfer);
+// `patience`: looks before giving the processor away.
+void finish(Transfer& transfer, int patience);
 
 }  // namespace ranklint::runtime
