@@ -121,8 +121,8 @@ void AccuracyRule::add_errors(Errors& errors, const rt::Tensor& result, const rt
   }
 }
 
-void AccuracyRule::add_line(size_t line, const rt::Tensor& result, const rt::Tensor& measure, const rt::Tensor& reference) {
-  Line& at = lines_[line];
+void AccuracyRule::add(const std::string& name, const rt::Tensor& result, const rt::Tensor& measure, const rt::Tensor& reference) {
+  Line& at = lines_[name];
   add_errors(at.error, result, reference);
   add_errors(at.bound, measure, reference);
   at.count += reference.numel();
@@ -134,18 +134,16 @@ void AccuracyRule::add_line(size_t line, const rt::Tensor& result, const rt::Ten
 }
 
 void AccuracyRule::add(const Results& results, const Results& measure, const Results& reference) {
-  add_line(0, results.out, measure.out, reference.out);
-  add_line(1, results.lse, measure.lse, reference.lse);
-  add_line(2, results.dq, measure.dq, reference.dq);
-  add_line(3, results.dk, measure.dk, reference.dk);
-  add_line(4, results.dv, measure.dv, reference.dv);
+  add("out", results.out, measure.out, reference.out);
+  add("lse", results.lse, measure.lse, reference.lse);
+  add("dq", results.dq, measure.dq, reference.dq);
+  add("dk", results.dk, measure.dk, reference.dk);
+  add("dv", results.dv, measure.dv, reference.dv);
 }
 
 void AccuracyRule::check() const {
-  constexpr std::array<const char*, 5> kNames = {"out", "lse", "dq", "dk", "dv"};
-  for (size_t i = 0; i < lines_.size(); ++i) {
-    const Line& line = lines_[i];
-    INFO(kNames[i] << ", " << line.count << " values, largest " << line.size.max);
+  for (const auto& [name, line] : lines_) {
+    INFO(name << ", " << line.count << " values, largest " << line.size.max);
     CHECK(line.error.max <= 2 * line.bound.max + 2 * kEps * line.size.max);
     CHECK(line.error.sum <= 2 * line.bound.sum + 2 * kEps * line.size.sum);
   }

@@ -1,0 +1,21 @@
+// Products of f32 matrices, over the same kernels as attention: what the tensor-parallel layers compute with.
+#pragma once
+
+#include "runtime/base/tensor.h"
+
+namespace ranklint::runtime {
+
+struct Kernel;
+
+enum class Side : uint8_t { AsIs, Transposed };
+
+struct MatmulOptions {
+  int threads = 1;
+  const Kernel* kernel = nullptr;  // null: the fastest that this processor runs
+};
+
+// op(a) op(b) for a, b: [rows, columns], f32. The same bits on every run and for every number of threads. Throws
+// RankError{InvalidArgument} when the inner sizes differ.
+Tensor matmul(const Tensor& a, Side a_side, const Tensor& b, Side b_side, const MatmulOptions& options = {});
+
+}  // namespace ranklint::runtime
