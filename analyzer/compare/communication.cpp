@@ -20,7 +20,7 @@ class Search {
     if (step.leaves || step.yields || depth > kDeepest) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
       const Summary* callee = in_.summary(target.function);
-      if (!callee || !callee->communicates || in_.index().function(target.function).is_generator) continue;
+      if (!callee || (!callee->communicates && !callee->calls_captures) || in_.index().function(target.function).is_generator) continue;
       if (!seen_.insert(target.function).second) continue;
       if (std::optional<Communication> found = inside(*callee, in_.bind(target, step.call, 0), depth)) {
         found->certainty = std::min(found->certainty, target.certainty);
@@ -60,9 +60,7 @@ class Search {
       if (v.valid()) v = in_.instantiate(v, binding);
     };
     if (step.event) put_in(step.event->group);
-    put_in(step.call.callee);
-    for (ValueId& v : step.call.positional) put_in(v);
-    for (auto& [name, v] : step.call.keywords) put_in(v);
+    step.call = in_.instantiate(step.call, binding);
     return step;
   }
 

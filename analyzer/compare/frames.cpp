@@ -21,10 +21,8 @@ std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
   const ValueId callee = in_root(frame, step.call.callee);
   for (Target target : in_.targets(callee)) {
     const Summary* s = in_.summary(target.function);
-    if (!s || (!s->communicates && !s->calls_parameters)) continue;
-    Call call = step.call;
-    for (ValueId& v : call.positional) v = in_root(frame, v);
-    for (auto& [name, v] : call.keywords) v = in_root(frame, v);
+    if (!s || (!s->communicates && !s->calls_unknown())) continue;
+    const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
     const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
     bool counts = false;
     for (ValueId group : s->groups) {
@@ -33,6 +31,8 @@ std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
     }
     for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
       counts |= (s->calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
+    if (s->calls_captures)
+      for (ValueId captured : target.captures) counts |= captured.valid() && in_.may_communicate(captured);
     if (counts) found.push_back(target);
   }
   return found;
@@ -51,7 +51,7 @@ bool Frames::relevant_block(FrameId frame, ir::BlockId block) {
   if (known) return known == 2;
   const Summary& s = *frames_[frame.index].summary;
   bool yes = false;
-  if (s.block_relevant[block.index] || s.calls_parameters)
+  if (s.block_relevant[block.index] || s.calls_unknown())
     for (const Step& step : s.blocks[block.index].steps) yes = yes || relevant(frame, step);
   for (const Step& step : s.blocks[block.index].steps)
     yes |= step.yields && frames_[frame.index].part != Call::Part::Whole;
@@ -88,9 +88,7 @@ Position Frames::enter(const Position& at, const Step& step, const Target& targe
   if (from.depth >= kDeepest) return {};
   const Summary* s = in_.summary(target.function);
   if (!s || s->blocks.empty()) return {};
-  Call call = step.call;
-  for (ValueId& v : call.positional) v = in_root(at.frame, v);
-  for (auto& [name, v] : call.keywords) v = in_root(at.frame, v);
+  const Call call = in_.instantiate(step.call, from.binding);
   const uint32_t path = in_.extend_path(from.binding.path, step.site);
   Binding binding = in_.bind(target, call, path);
   const std::tuple key{at.frame.index, step.site.index, target.function.index, binding.parameters, binding.captures,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "analyzer/compare/arguments.h"
 #include "analyzer/compare/sizes.h"
@@ -34,6 +35,7 @@ LockstepResult Lockstep::run() {
     work_.pop_front();
     if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
     if (state.a == state.b && !state.a.at_end()) {
+      conclude(state, met(state) ? Position{} : state.a);
       // Where both stand at one place again, nothing parts them any more.
       if (state.own_a.all().empty() && state.own_b.all().empty()) {
         state.parting.reset();
@@ -48,13 +50,21 @@ LockstepResult Lockstep::run() {
       step_apart(std::move(state));
     }
   }
+  if (!result_.exhausted) report_endless();
   result_.states = visited_.size();
   return std::move(result_);
 }
 
 void Lockstep::push(State state) {
   const std::tuple key{state.a, state.b, state.shared.hash(), state.own_a.hash() * 31 + state.own_b.hash()};
-  if (variants_[{state.a, state.b}] >= kMostVariants || !visited_.insert(key).second) return;
+  if (variants_[{state.a, state.b}] >= kMostVariants) return conclude(state);
+  const Position parting = state.parting ? state.parting->at : Position{};
+  const auto [first, fresh] = visited_.emplace(key, parting);
+  if (!fresh) {
+    // What comes of it is told of another parting.
+    if (first->second != parting) conclude(state);
+    return;
+  }
   ++variants_[{state.a, state.b}];
   work_.push_back(std::move(state));
 }
@@ -188,14 +198,14 @@ void Lockstep::step_together(State state) {
       }
       const Summary* s = in_.summary(target.function);
       if (step.call.part != Call::Part::Whole || opens_(target.function)) enter = true;
-      if (s->communicates || s->calls_parameters) {
+      if (s->communicates || s->calls_unknown()) {
         // Rank-dependent arguments decide inside.
         const Position inside = frames_.enter(state.a, step, target);
         if (inside.at_end()) continue;
         for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.shape_diverges(p);
         for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
       }
-      if (s->calls_parameters) enter = true;
+      if (s->calls_unknown()) enter = true;
     }
     if (!enter) return skip(std::move(state));
     bool entered = false;
@@ -441,10 +451,14 @@ void Lockstep::step_apart(State state) {
   const Stop sa = advance(state, true);
   const Stop sb = advance(state, false);
   if (state.a == state.b) {
+    if (state.a.at_end() && met(state)) conclude(state);
     if (!state.a.at_end()) push(std::move(state));
     return;
   }
-  if (sa == Stop::Lost || sb == Stop::Lost || sa == Stop::Stuck || sb == Stop::Stuck) return;
+  if (sa == Stop::Lost || sb == Stop::Lost) return conclude(state);
+  if (state.parting && (sa == Stop::Event) != (sb == Stop::Event) && sa != Stop::End && sb != Stop::End)
+    waiting_.try_emplace({state.parting->at, sa == Stop::Event ? state.a : state.b}, state, sa == Stop::Event);
+  if (sa == Stop::Stuck || sb == Stop::Stuck) return;
   if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
   auto term_of = [&](bool of_a) {
     const Position& p = at(state, of_a);
@@ -481,6 +495,7 @@ void Lockstep::step_apart(State state) {
   }
   if (sa == Stop::Call && sb == Stop::Call && same_call(state)) {
     State next = state;
+    meet(next);
     note(next, true, PathStep::Kind::Call, state.a.frame, step_at(state.a).range, "");
     note(next, false, PathStep::Kind::Call, state.b.frame, step_at(state.b).range, "");
     ++next.a.step;
@@ -494,6 +509,7 @@ void Lockstep::step_apart(State state) {
     if (a.event->model->op == b.event->model->op) {
       compare_arguments(state);
       State next = state;
+      meet(next);
       note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op);
       note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op);
       ++next.a.step;
@@ -517,7 +533,9 @@ void Lockstep::compare_arguments(const State& state) {
   m.cause = found->cause;
   m.function = frame.summary->function;
   m.guard = a.step.range;
-  m.certainty = state.shared.all().empty() ? found->certainty : Certainty::Possible;
+  // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
+  const bool chosen = !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && state.a == state.b && !on_every_path(state.a));
+  m.certainty = chosen ? Certainty::Possible : found->certainty;
   LockstepResult::Found out;
   out.guard = {m.function.index, state.a.block.index, state.a.step};
   if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value)) {
@@ -533,6 +551,30 @@ void Lockstep::compare_arguments(const State& state) {
     m.second.steps.push_back({PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
   out.mismatch = std::move(m);
   result_.found.push_back(std::move(out));
+}
+
+// Whether the two have been in a collective together since they parted.
+bool Lockstep::met(const State& state) const {
+  if (!state.parting) return false;
+  for (TrailId t = state.trail; t.valid(); t = trails_[t].before) {
+    const Note& note = trails_[t].note;
+    if (note.kind == PathStep::Kind::Collective || (note.kind == PathStep::Kind::Call && note.what.empty())) return true;
+  }
+  return false;
+}
+
+void Lockstep::meet(State& state) {
+  if (!met(state)) state.choices_when_met = state.shared.all().size();
+}
+
+void Lockstep::conclude(const State& state, Position at) {
+  if (state.parting) concluded_.emplace(state.parting->at, at);
+}
+
+void Lockstep::report_endless() {
+  for (const auto& [place, who] : std::exchange(waiting_, {}))
+    if (!concluded_.count(place) && !concluded_.count({place.first, {}}) && found_at_[place.first] == 0)
+      report(who.first, who.second, true);
 }
 
 std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
@@ -583,6 +625,33 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return"});
   }
   return out;
+}
+
+// `if rank == i` in a loop over all ranks: each enters once.
+bool Lockstep::takes_turns(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  const Value& v = values[condition];
+  if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
+  return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
+}
+
+bool Lockstep::on_every_path(const Position& p) const {
+  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  for (ir::BlockId above = graph.dominator(p.block); above.valid(); above = graph.dominator(above)) {
+    if (code(p.frame).blocks[above].terminator.kind != ir::TerminatorKind::Branch) continue;
+    const ir::BlockId join = graph.join(above);
+    if (!join.valid() || !graph.dominates(join, p.block)) return false;
+  }
+  return true;
+}
+
+// Whether it was decided on the way which strategy of sharding is in use.
+bool Lockstep::asks_strategy(const State& state) const {
+  const auto& chosen = state.shared.all();
+  return std::any_of(chosen.begin(), chosen.end(), [&](const auto& choice) {
+    const std::string text = in_.spell(choice.first);
+    return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos || text.find("fsdp") != text.npos;
+  });
 }
 
 // A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
@@ -639,13 +708,14 @@ bool Lockstep::unknown_group(ValueId condition) const {
   return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
 }
 
-void Lockstep::report(const State& state, bool a_at_event) {
-  if (!state.parting || left_by_failure(state, !a_at_event)) return;
+void Lockstep::report(const State& state, bool a_at_event, bool endless) {
+  conclude(state);
+  if (!state.parting || (!endless && left_by_failure(state, !a_at_event))) return;
   const Parting& parting = *state.parting;
   ValueStore& values = in_.values();
   const bool first_is_a = a_at_event;
   const Position& waiting = first_is_a ? state.a : state.b;
-  const Position& other = first_is_a ? state.b : state.a;
+  const Position other = endless ? Position{} : first_is_a ? state.b : state.a;
   const bool other_left = first_is_a ? state.b_left : state.a_left;
   const bool other_raised = first_is_a ? state.b_raised : state.a_raised;
   Mismatch m;
@@ -670,7 +740,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
   m.first = arrival(state, first_is_a, true);
   m.second = arrival(state, !first_is_a, other_at_event);
   // A collective that both make, but not as first, says less than one that only one of them makes.
-  m.certainty = std::min({frames_[waiting.frame].certainty, model_certainty(*event.event->model),
+  m.certainty = std::min({m.certainty, frames_[waiting.frame].certainty, model_certainty(*event.event->model),
                           in_.group_certainty(frames_.in_root(waiting.frame, event.event->group))});
   if (values[parting.condition].believed) m.certainty = std::min(m.certainty, Certainty::Likely);
   if (parting.shaky) m.certainty = std::min(m.certainty, Certainty::Likely);
@@ -679,6 +749,9 @@ void Lockstep::report(const State& state, bool a_at_event) {
                                             ? Certainty::Possible : Certainty::Likely);
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
   if (makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
+  if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
+  // What communicates in some set-ups only, on a way that is taken in the others only.
+  if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
@@ -688,10 +761,7 @@ void Lockstep::report(const State& state, bool a_at_event) {
   // Where the other class left before the collective, in the text too.
   // Sides that have met in a collective since they parted were written to go together; where it takes further
   // decisions to tell them apart, those are hardly free.
-  const bool met = std::any_of(m.first.steps.begin(), m.first.steps.end() - 1, [](const PathStep& step) {
-    return step.kind == PathStep::Kind::Collective || (step.kind == PathStep::Kind::Call && step.what.empty());
-  });
-  if (met && state.shared.all().size() > parting.choices) m.certainty = Certainty::Possible;
+  if (met(state) && state.shared.all().size() > state.choices_when_met) m.certainty = Certainty::Possible;
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)

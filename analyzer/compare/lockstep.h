@@ -5,7 +5,8 @@
 // communication on the group. Equal communications are crossed together; where both reach one place again the
 // parting is forgotten; where they do not agree there is a mismatch. Conditions that no scenario decides are
 // explored both ways, equally for both ranks. A call is entered only when one of the two is not at the same call,
-// or when the callee parts ranks by itself. Pairs are visited once, so loops end.
+// or when the callee parts ranks by itself. Pairs are visited once, so loops end. Where one rank waits at a collective
+// and the other only ever goes round (`while True:`), no pair shows it: it is what is left when the walk is over.
 #pragma once
 
 #include <functional>
@@ -74,6 +75,7 @@ class Lockstep {
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
     Position a_fills, b_fills;            // where it began to make something that is kept; see lazy.h
+    size_t choices_when_met = 0;          // how many there were when they first met since the parting
     SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
   };
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
@@ -97,9 +99,18 @@ class Lockstep {
   bool unknown_group(ValueId condition) const;
   bool makes_what_is_kept(const Position& filling, Position waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
-  bool left_by_failure(const State& state, bool of_a) const;
   void compare_arguments(const State& state);
-  void report(const State& state, bool a_at_event);
+  bool asks_strategy(const State& state) const;
+  bool takes_turns(ValueId condition) const;
+  bool on_every_path(const Position& p) const;
+  bool left_by_failure(const State& state, bool of_a) const;
+  bool met(const State& state) const;
+  void meet(State& state);
+  // Some way from the parting on was followed to its end; `at`: only for who waits there.
+  void conclude(const State& state, Position at = {});
+  void report_endless();
+  // `endless`: the other goes round for ever.
+  void report(const State& state, bool a_at_event, bool endless = false);
   Arrival arrival(const State& state, bool of_a, bool at_event);
   std::string describe_ranks(const Parting& parting, bool of_a) const;
 
@@ -120,7 +131,10 @@ class Lockstep {
   std::map<std::pair<Position, Position>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
-  std::set<std::tuple<Position, Position, uint64_t, uint64_t>> visited_;
+  // By parting and place: one waits there (a, if true) while the other goes on.
+  std::map<std::pair<Position, Position>, std::pair<State, bool>> waiting_;
+  std::set<std::pair<Position, Position>> concluded_;
+  std::map<std::tuple<Position, Position, uint64_t, uint64_t>, Position> visited_;  // and the parting of the first visit
   LockstepResult result_;
 };
 

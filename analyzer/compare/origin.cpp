@@ -131,11 +131,10 @@ Origin Origins::of_global(const FunctionCode& code, Symbol name) {
 
 // `self.name`: every assignment to it in the class and its bases.
 Origin Origins::of_attribute(const FunctionCode& code, ir::ExprId e) {
-  const ClassKey owner = index_.functions()[code.key].owner;
   const ir::ExprId base = ir::children(code.ir, e)[0];
-  if (!owner.valid() || code.ir.parameters.empty() || code.ir.exprs[base].kind != ir::ExprKind::Name ||
-      code.ir.exprs[base].symbol != code.ir.parameters[0].name)
-    return {};
+  if (code.ir.exprs[base].kind != ir::ExprKind::Name) return {};
+  const ClassKey owner = index_.class_of_self(code.key, code.ir.exprs[base].symbol);
+  if (!owner.valid()) return {};
   if (sorted_in_place(code, index_.dotted(code.module, code.ir, e))) return {};
   const Symbol name = index_.name(code.module, code.ir.exprs[e].symbol);
   std::vector<Origin> found;

@@ -1,6 +1,7 @@
 #include "analyzer/resolve/index.h"
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 namespace ranklint {
@@ -131,6 +132,11 @@ void ProjectIndex::bind_names() {
   }
 }
 
+static bool names_a_library(std::string_view dotted) {
+  static constexpr std::array<std::string_view, 7> kLibraries{"torch", "jax", "mpi4py", "horovod", "deepspeed", "accelerate", "transformers"};
+  return std::find(kLibraries.begin(), kLibraries.end(), dotted.substr(0, dotted.find('.'))) != kLibraries.end();
+}
+
 std::string_view ProjectIndex::package_of(ModuleKey module) const {
   const std::string& name = modules_[module].name;
   if (modules_[module].path.ends_with("__init__.py")) return name;
@@ -154,7 +160,9 @@ ModuleKey ProjectIndex::find_module(std::string_view dotted, ModuleKey from) con
     // An absolute name starts at a source root: what stands inside another package, or among copies of other
     // projects, is not what `import torch` means.
     const std::string_view prefix(modules_[candidate].name.data(), modules_[candidate].name.size() - dotted.size() - 1);
-    if (packages_.count(std::string(prefix)) && prefix != package_of(from)) continue;
+    // A script in a package sees its siblings, but `torch.py` in a package is not what it means by `torch`.
+    const bool in_package = packages_.count(std::string(prefix)) != 0;
+    if (in_package && (prefix != package_of(from) || names_a_library(dotted))) continue;
     if (prefix.find("third_party") != prefix.npos || prefix.find("vendor") != prefix.npos) continue;
     // A one-word import ("utils") is a sibling, never something deep in another package.
     if (dotted.find('.') == dotted.npos) {
@@ -310,8 +318,6 @@ void ProjectIndex::index_attributes() {
     const FunctionKey key{f};
     const FunctionInfo& info = functions_[key];
     const ir::Function& function = this->function(key);
-    if (!info.owner.valid() || function.parameters.empty()) continue;
-    const Symbol self = function.parameters[0].name;
     for (uint32_t b = 0; b < function.blocks.size(); ++b) {
       const ir::Block& block = function.blocks[ir::BlockId{b}];
       for (uint32_t i = 0; i < block.instructions.size(); ++i) {
@@ -325,12 +331,23 @@ void ProjectIndex::index_attributes() {
             for (ir::ExprId part : ir::children(function, target)) targets.push_back(part);
           if (e.kind != ir::ExprKind::Attribute) continue;
           const ir::Expr& base = function.exprs[ir::children(function, target)[0]];
-          if (base.kind == ir::ExprKind::Name && base.symbol == self)
-            classes_[info.owner].attributes[name(info.module, e.symbol)].push_back({key, ir::BlockId{b}, i});
+          if (base.kind != ir::ExprKind::Name) continue;
+          if (const ClassKey c = class_of_self(key, base.symbol); c.valid())
+            classes_[c].attributes[name(info.module, e.symbol)].push_back({key, ir::BlockId{b}, i});
         }
       }
     }
   }
+}
+
+ClassKey ProjectIndex::class_of_self(FunctionKey f, Symbol name) const {
+  for (; f.valid(); f = functions_[f].parent) {
+    const std::vector<ir::Parameter>& parameters = function(f).parameters;
+    if (functions_[f].owner.valid() && !parameters.empty() && parameters[0].name == name) return functions_[f].owner;
+    for (const ir::Parameter& p : parameters)
+      if (p.name == name) return {};
+  }
+  return {};
 }
 
 void ProjectIndex::linearize() {

@@ -89,6 +89,9 @@ class ProjectIndex {
 
   // The method, property or nested function of this name on the class or its nearest base. Invalid: none.
   FunctionKey find_method(ClassKey c, Symbol name) const;
+  // The class of what `name`, a symbol of the function's module, means where it is the object of the method that
+  // the function is or lies in: `self`, also in a function within a method.
+  ClassKey class_of_self(FunctionKey f, Symbol name) const;
   // The same on `c` and on the classes derived from it, without repetition, nearest first; of very many, some.
   std::vector<FunctionKey> find_methods(ClassKey c, Symbol name) const;
   // The class and its bases in resolution order (left to right, depth first, each once).

@@ -17,6 +17,10 @@ Certainty certainty_of(std::string_view word) {
 
 }  // namespace
 
+bool is_primitive(const Model& model) {
+  return (model.kind == ModelKind::Collective || model.kind == ModelKind::PointToPoint) && !model.implicit && !model.conditional;
+}
+
 std::vector<Target> Interpreter::targets(ValueId callee) {
   if (!callee.valid()) return {};
   const Value& value = values_[callee];
@@ -117,6 +121,9 @@ bool Interpreter::may_communicate(ValueId callee) {
   for (const Target& target : targets(callee)) {
     const Summary* s = summary(target.function);
     if (s && s->communicates) return true;
+    if (s && s->calls_captures)
+      for (ValueId captured : target.captures)
+        if (captured.valid() && captured != callee && may_communicate(captured)) return true;
   }
   if (const Model* model = model_of(callee)) return model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate;
   return false;
@@ -167,7 +174,10 @@ const Model* Interpreter::model_of(ValueId callee) {
                               model->kind == ModelKind::Setup || model->kind == ModelKind::Uniformizer ||
                               model->kind == ModelKind::GuardContext || model->kind == ModelKind::PointToPoint;
       const bool of_group = value.kind == ValueKind::Bound && model->group.otherwise == GroupSpec::Otherwise::Receiver;
-      return collective && !of_group ? nullptr : model;
+      if (!collective || of_group) return model;
+      // What ends in a table of back ends or in a compiled extension looks as if it did not communicate.
+      // A library's own primitive, read with the library: its body only chooses among back ends.
+      return is_primitive(*model) ? model : nullptr;
     }
     case ValueKind::Class: {
       const ClassKey c{value.a};

@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kMostRounds = 12;
 constexpr size_t kMostGroups = 24;
+constexpr int kDeepestHandOver = 4;
 
 struct CallSite {
   uint32_t block = 0;
@@ -42,8 +43,7 @@ class Effects {
         if (step.event) s.communicates = true;
         if (step.event || step.leaves || step.yields) continue;
         CallSite site{b, &step, in_.targets(step.call.callee)};
-        const Value& callee = values_[step.call.callee];
-        if (callee.kind == ValueKind::Parameter && callee.a == f && callee.b < 32) s.calls_parameters |= 1u << callee.b;
+        asks_caller(s, f, step.call.callee);
         sites_[f].push_back(std::move(site));
       }
   }
@@ -74,23 +74,44 @@ class Effects {
     return true;
   }
 
-  bool handed_over(Summary& s, uint32_t f, ValueId callee) {
-    bool changed = false;
+  // Whether a callee is known to the function's caller only; remembers it.
+  bool asks_caller(Summary& s, uint32_t f, ValueId callee) {
     const Value& v = values_[callee];
     if (v.kind == ValueKind::Parameter && v.a == f && v.b < 32 && !(s.calls_parameters >> v.b & 1)) {
       s.calls_parameters |= 1u << v.b;
-      changed = true;
+      return true;
     }
-    for (const Target& target : in_.targets(callee)) {
-      const Summary& inner = of(target.function.index);
-      if (!inner.communicates) continue;
-      changed |= !s.communicates;
-      s.communicates = true;
-      const std::vector<ValueId> groups = inner.groups;  // it may be the list that grows
-      for (ValueId group : groups)
-        if (values_[group].closed) changed |= add_group(s, group);
+    if (v.kind == ValueKind::Free && v.a == f && !s.calls_captures) return s.calls_captures = true;
+    return false;
+  }
+
+  // Follows a call, in the terms of `f`, into the calls of the callee whose own callee it hands over: an argument, or
+  // what a decorator wraps.
+  bool follow(Summary& s, uint32_t f, const Call& call, int depth) {
+    bool changed = asks_caller(s, f, call.callee);
+    for (const Target& target : in_.targets(call.callee)) {
+      const uint32_t g = target.function.index;
+      const Binding binding = in_.bind(target, call, 0);
+      if (depth > 0 && of(g).communicates) {
+        changed |= !s.communicates;
+        s.communicates = true;
+        const std::vector<ValueId> groups = of(g).groups;  // it may be the list that grows
+        for (ValueId group : groups) {
+          const ValueId here = group.valid() ? in_.instantiate(group, binding) : group;
+          changed |= add_group(s, here);
+        }
+      }
+      if (!of(g).calls_unknown() || depth >= kDeepestHandOver) continue;
+      for (const CallSite& site : sites_[g])
+        if (hands_over(g, site)) changed |= follow(s, f, in_.instantiate(site.step->call, binding), depth + 1);
     }
     return changed;
+  }
+
+  bool hands_over(uint32_t g, const CallSite& site) {
+    const Value& callee = values_[site.step->call.callee];
+    if ((callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) && callee.a == g) return true;
+    return std::any_of(site.targets.begin(), site.targets.end(), [&](const Target& t) { return of(t.function.index).calls_unknown(); });
   }
 
   bool update(uint32_t f) {
@@ -131,11 +152,11 @@ class Effects {
     for (const CallSite& site : sites_[f])
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
-        if (!callee.communicates && !callee.calls_parameters) continue;
-        const Binding binding = in_.bind(target, site.step->call, 0);
-        for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
-          if (callee.calls_parameters >> p & 1) changed |= handed_over(s, f, binding.parameters[p]);
+        if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
         if (!callee.communicates) continue;
+        changed |= !s.communicates;
+        s.communicates = true;
+        const Binding binding = in_.bind(target, site.step->call, 0);
         diverge(target.guard);
         for (ValueId parameter : binding.parameters) diverge_by_shape(parameter);
         if (callee.has_divergence) {
@@ -159,7 +180,7 @@ class Effects {
       bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter || values_[site.step->call.callee].kind == ValueKind::Free;
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
-        matters |= callee.communicates || callee.calls_parameters;
+        matters |= callee.communicates || callee.calls_unknown();
       }
       if (matters) kept.push_back(site.step);
     }

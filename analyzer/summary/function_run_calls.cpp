@@ -20,7 +20,7 @@ constexpr std::string_view kProgressBars[] = {"tqdm.tqdm", "tqdm.auto.tqdm", "tq
                                               "tqdm.notebook.tqdm", "tqdm.autonotebook.tqdm", "tqdm.contrib.logging.tqdm",
                                               "rich.progress.track", "iter"};
 constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
-constexpr std::string_view kLeaving[] = {"sys.exit", "exit", "quit", "os._exit", "os.abort"};
+constexpr std::string_view kLeaving[] = {"sys.exit", "exit", "quit", "os._exit", "os.abort", "pytest.fail", "pytest.skip", "pytest.exit"};
 
 bool among(std::string_view name, std::span<const std::string_view> list) {
   return std::find(list.begin(), list.end(), name) != list.end();
@@ -57,16 +57,25 @@ Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, En
   for (const ir::Argument& a : ir::arguments(f_, i)) {
     const ValueId v = evaluate(a.value, env);
     switch (a.kind) {
-      case ir::ArgumentKind::Positional: call.positional.push_back(v); break;
+      case ir::ArgumentKind::Positional:
+        call.mixed |= call.star.valid();
+        call.positional.push_back(v);
+        break;
       case ir::ArgumentKind::Keyword: call.keywords.emplace_back(index_.name(module_, a.keyword), v); break;
       case ir::ArgumentKind::Star:
         if (values_[v].kind == ValueKind::Tuple) {
           for (ValueId part : std::vector<ValueId>(values_.children(v).begin(), values_.children(v).end())) call.positional.push_back(part);
         } else {
+          call.mixed |= call.star.valid();
+          call.star = v;
           call.open_ended = true;
         }
         break;
-      case ir::ArgumentKind::DoubleStar: call.open_ended = true; break;
+      case ir::ArgumentKind::DoubleStar:
+        call.mixed |= call.double_star.valid();
+        call.double_star = v;
+        call.open_ended = true;
+        break;
     }
   }
   return call;
@@ -81,6 +90,13 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
 
 ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) {
   return in_.argument(call, spec);
+}
+
+// Whether the value is what this function takes as `**kwargs`.
+bool FunctionRun::is_keywords(ValueId v) const {
+  const Value& value = values_[v];
+  return value.kind == ValueKind::Parameter && value.a == key_.index && value.b < f_.parameters.size() &&
+         f_.parameters[value.b].kind == ir::ParameterKind::DoubleStar;
 }
 
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
@@ -128,6 +144,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (callee.kind == ValueKind::Attribute) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
     const ValueId base = values_.child(call.callee, 0);
+    if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
+      return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
     if ((name == "item" || name == "copy") && call.positional.empty()) return base;
     if (name == "get" && values_[base].kind == ValueKind::External &&
         index_.names().text(Symbol{values_[base].a}) == "os.environ" && !call.positional.empty() &&

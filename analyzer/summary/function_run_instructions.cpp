@@ -94,7 +94,8 @@ ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
     return values_.leaf(ValueKind::Global, module_.index, name.index);  // read before any assignment that is known
   const auto& free = in_.free_names(key_);
   if (std::binary_search(free.begin(), free.end(), name)) {
-    const ValueId v = values_.leaf(ValueKind::Free, key_.index, name.index);
+    const ValueId v = values_.leaf(ValueKind::Free, key_.index, name.index, 0, in_.captured_type(key_, name));
+    if (values_[v].type) return v;
     if (const auto belief = belief_about(index_.names().text(name)))
       return values_.node(ValueKind::Believed, {{v}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                           static_cast<uint32_t>(belief->kind));

@@ -235,6 +235,7 @@ ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures
   const bool closed = captures.empty();
   ValueId plain = values_.node(ValueKind::Function, captures, f.index);
   if (index_.function(f).decorators.empty()) return plain;
+  if (const Model* model = models_.find(model_name(f)); model && is_primitive(*model)) return plain;
   if (closed) decorated_[f.index] = plain;  // what a decorator sees when it asks for the name again
   // Arguments of decorators are decorated functions in their turn.
   if (depth_ >= deepest_call_) return plain;
@@ -428,6 +429,19 @@ uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, i
       return 0;
     default: return 0;
   }
+}
+
+uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
+  for (FunctionKey outer = index_.functions()[f].parent; outer.valid(); outer = index_.functions()[outer].parent) {
+    const FunctionInfo& info = index_.functions()[outer];
+    const ir::Function& function = index_.function(outer);
+    for (uint32_t p = 0; p < function.parameters.size(); ++p) {
+      if (index_.name(info.module, function.parameters[p].name) != name) continue;
+      if (p > 0 || !info.owner.valid() || flags(outer).is_static) return annotation_type(info.module, function, function.parameters[p].annotation);
+      return flags(outer).is_classmethod ? 0 : ValueStore::type_of_class(info.owner);
+    }
+  }
+  return 0;
 }
 
 uint32_t Interpreter::attribute_annotation(ClassKey c, Symbol name) {
@@ -831,7 +845,9 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
     case ValueKind::Binary: made = values_.binary(value.op, children[0], children[1]); break;
     case ValueKind::And:
     case ValueKind::Or: made = values_.conjunction(value.kind == ValueKind::And, children); break;
-    case ValueKind::Pure: made = values_.pure(Symbol{value.a}, children); break;
+    case ValueKind::Pure:
+      made = asks_keyword(v) ? keyword_of(children[0], children[1], children[2]) : values_.pure(Symbol{value.a}, children);
+      break;
     case ValueKind::Conditional: made = values_.conditional(children[0], children[1], children[2]); break;
     case ValueKind::Subscript: made = values_.with_type(values_.subscript(children[0], children[1]), value.type); break;
     case ValueKind::Bound: {
@@ -871,7 +887,9 @@ Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path)
       next = positional.size();
       value = values_.node(ValueKind::Tuple, rest);
       if (call.open_ended) value = {};
-    } else if (parameter.kind != ir::ParameterKind::DoubleStar) {
+    } else if (parameter.kind == ir::ParameterKind::DoubleStar) {
+      if (!call.open_ended) value = keywords_value(call, function, module);
+    } else {
       if (parameter.kind != ir::ParameterKind::KeywordOnly && next < positional.size()) value = positional[next++];
       for (const auto& [keyword, given] : call.keywords)
         if (keyword == name) value = given;

@@ -46,6 +46,8 @@ class Interpreter {
 
   // Puts a call's actual values into a callee's term.
   ValueId instantiate(ValueId v, const Binding& binding);
+  // The same for a whole call; what `*args` and `**kwargs` stand for becomes arguments again.
+  Call instantiate(const Call& call, const Binding& binding);
   // The actual values of a target's parameters at a call.
   Binding bind(const Target& target, const Call& call, uint32_t path);
   uint32_t extend_path(uint32_t path, SiteId site);
@@ -106,6 +108,8 @@ class Interpreter {
   // A parameter with a literal default is a mode that callers choose, not the rank it is called after.
   bool has_constant_default(FunctionKey f, uint32_t parameter) const;
   uint32_t annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation);
+  // The type of a closure variable that is a parameter of a function around it.
+  uint32_t captured_type(FunctionKey f, Symbol name);
   uint32_t attribute_annotation(ClassKey c, Symbol name);
   // The value of an expression that needs no environment: literals, names of the module.
   ValueId static_value(ModuleKey module, const ir::Function& f, ir::ExprId e);
@@ -115,6 +119,11 @@ class Interpreter {
   AxisSet axes_of(const std::vector<std::string>& names);
   SiteId intern_site(const Site& site);
   void find_actors();
+  // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
+  ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module);
+  ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise);
+  bool asks_keyword(ValueId v) const;
+  void spread_stars(Call& call);
 
   const ProjectIndex& index_;
   const Models& models_;

@@ -40,7 +40,9 @@ struct Call {
   bool implicit = false;    // a property, a context manager's method: nothing is called in the source
   std::vector<ValueId> positional;
   std::vector<std::pair<Symbol, ValueId>> keywords;
-  bool open_ended = false;  // *args or **kwargs whose content is not known
+  ValueId star, double_star;  // `*args` and `**kwargs` that a caller may know
+  bool open_ended = false;    // one of them is not known
+  bool mixed = false;         // they do not stand alone at the end of the arguments: not followed
 };
 
 struct Step {
@@ -85,9 +87,14 @@ struct Summary {
   bool has_local_divergence = false;  // for what a rank alone sees
   AxisSet divergence;                 // along these axes
   uint32_t calls_parameters = 0;      // bit i: calls what parameter i holds
+  bool calls_captures = false;        // calls what a closure variable holds: a decorator's wrapper
+
+  bool calls_unknown() const { return calls_parameters || calls_captures; }
 };
 
 Certainty model_certainty(const Model& model);
+// Whether the model is of a communication as such, not of something that communicates on the way.
+bool is_primitive(const Model& model);
 
 // The argument of a collective whose size must be the same on all ranks: what is sent, where it is told apart.
 const ArgumentSpec& sized_argument(const Model& model);

@@ -172,11 +172,11 @@ def nested_uniform_condition_ok(x, y, compress):
         dist.broadcast(x, src=0)
 
 
-def nested_uniform_condition_fn(x, y, compress):  # not found: reported at the other communication of the two
+def nested_uniform_condition_bad(x, y, compress):
     if dist.get_rank() == 0:
         if compress:
             dist.broadcast(y, src=0)
-        dist.broadcast(x, src=0)
+        dist.broadcast(x, src=0)  # expect: [divergent-collective-order] "`broadcast`"
     else:
         dist.broadcast(x, src=0)
         if compress:

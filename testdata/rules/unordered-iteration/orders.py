@@ -126,3 +126,22 @@ def broadcast_for_each_bad(names, state):
     for name in set(names):  # expect: [unordered-iteration] "`broadcast`"
         dist.barrier()
         dist.broadcast(state[name], src=0)
+
+
+class Reducer:
+    def reduce(self, params):
+        for param in params:
+            dist.all_reduce(param.grad)
+
+
+class Hooked:
+    def __init__(self):
+        self.reducer = Reducer()
+
+    def register(self):
+        self.ready = set()
+
+        def post_backward():
+            self.reducer.reduce(list(self.ready))  # expect: [unordered-iteration] "`Reducer.reduce`"
+
+        return post_backward

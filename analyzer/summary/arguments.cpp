@@ -1,0 +1,75 @@
+// Arguments that are handed through: `def wrapper(*args, **kwargs): return function(*args, **kwargs)`.
+//
+// What a function takes as `*args` is a tuple, what it takes as `**kwargs` a list of names and values in turn. Where
+// it passes them on, they become arguments again, so that a decorated function is called with what its caller wrote.
+#include <algorithm>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+namespace {
+
+constexpr std::string_view kKeywords = "<keywords>";
+constexpr std::string_view kKeyword = "<keyword>";
+
+}  // namespace
+
+ValueId Interpreter::keywords_value(const Call& call, const ir::Function& function, ModuleKey module) {
+  std::vector<ValueId> parts;
+  for (const auto& [keyword, given] : call.keywords) {
+    const bool named = std::any_of(function.parameters.begin(), function.parameters.end(), [&](const ir::Parameter& p) {
+      return p.kind != ir::ParameterKind::DoubleStar && index_.name(module, p.name) == keyword;
+    });
+    if (named) continue;
+    parts.push_back(values_.text(keyword));
+    parts.push_back(given);
+  }
+  return values_.node(ValueKind::Pure, parts, index_.spell(kKeywords).index);
+}
+
+// `kwargs.pop("name", otherwise)`: what the caller gives under the name, once that is known.
+ValueId Interpreter::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) {
+  const Value& all = values_[keywords];
+  if (all.kind != ValueKind::Pure || index_.names().text(Symbol{all.a}) != kKeywords)
+    return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
+  const auto parts = values_.children(keywords);
+  for (size_t i = 0; i + 1 < parts.size(); i += 2)
+    if (parts[i] == name) return parts[i + 1];
+  return otherwise;
+}
+
+bool Interpreter::asks_keyword(ValueId v) const {
+  return values_[v].kind == ValueKind::Pure && index_.names().text(Symbol{values_[v].a}) == kKeyword;
+}
+
+void Interpreter::spread_stars(Call& call) {
+  if (call.mixed) return;
+  if (call.star.valid() && values_[call.star].kind == ValueKind::Tuple) {
+    const auto parts = values_.children(call.star);
+    call.positional.insert(call.positional.end(), parts.begin(), parts.end());
+    call.star = {};
+  }
+  if (call.double_star.valid() && values_[call.double_star].kind == ValueKind::Pure &&
+      index_.names().text(Symbol{values_[call.double_star].a}) == kKeywords) {
+    const auto parts = values_.children(call.double_star);
+    for (size_t i = 0; i + 1 < parts.size(); i += 2) call.keywords.emplace_back(Symbol{values_[parts[i]].a}, parts[i + 1]);
+    call.double_star = {};
+  }
+  call.open_ended = call.star.valid() || call.double_star.valid();
+}
+
+Call Interpreter::instantiate(const Call& call, const Binding& binding) {
+  Call made = call;
+  const auto put_in = [&](ValueId& v) {
+    if (v.valid()) v = instantiate(v, binding);
+  };
+  put_in(made.callee);
+  for (ValueId& v : made.positional) put_in(v);
+  for (auto& [name, v] : made.keywords) put_in(v);
+  put_in(made.star);
+  put_in(made.double_star);
+  if (made.star.valid() || made.double_star.valid()) spread_stars(made);
+  return made;
+}
+
+}  // namespace ranklint

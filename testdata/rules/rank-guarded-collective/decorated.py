@@ -1,0 +1,79 @@
+# What a decorator of the project wraps is called with what the caller wrote.
+import functools
+
+import torch.distributed as dist
+
+
+def timed(function):
+    @functools.wraps(function)
+    def wrapper(*args, **kwargs):
+        try:
+            return function(*args, **kwargs)
+        finally:
+            print(function.__name__)
+
+    return wrapper
+
+
+@timed
+def average(x, group=None, enabled=True):
+    if enabled:
+        dist.all_reduce(x, group=group)
+
+
+def average_on_first_bad(x):
+    if dist.get_rank() == 0:
+        average(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def average_by_keyword_bad(x):
+    if dist.get_rank() == 0:
+        average(x, enabled=True)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def average_switched_off_ok(x):
+    if dist.get_rank() == 0:
+        average(x, enabled=False)
+
+
+def average_everywhere_ok(x):
+    average(x)
+
+
+def options(**kwargs):
+    if kwargs.pop("wait", False):
+        dist.barrier()
+
+
+def options_bad():
+    if dist.get_rank() == 0:
+        options(wait=True)  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def options_default_ok():
+    if dist.get_rank() == 0:
+        options()
+
+
+class Trainer:
+    def __init__(self):
+        self.pipe = Pipe()
+
+    def hooks(self):
+        def post():
+            if dist.get_rank() == 0:
+                self.pipe.reduce()  # expect: [rank-guarded-collective] "`barrier`"
+
+        return post
+
+
+class Pipe:
+    def reduce(self):
+        dist.barrier()
+
+
+def turns_ok():
+    for rank in range(dist.get_world_size()):
+        if dist.get_rank() == rank:
+            print(rank)
+            dist.barrier()
