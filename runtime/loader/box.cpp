@@ -7,6 +7,8 @@ namespace ranklint::runtime {
 
 Box whole_of(const Shape& shape) { return {Shape(shape.size(), 0), shape}; }
 
+Box box_of(const LocalPart& part) { return {part.offset, part.shape}; }
+
 bool lies_within(const Box& box, const Shape& shape) {
   if (box.offsets.size() != shape.size() || box.sizes.size() != shape.size()) return false;
   for (size_t d = 0; d < shape.size(); ++d) {

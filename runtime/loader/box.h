@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "runtime/base/tensor.h"
+#include "runtime/sharded/layout.h"
 
 namespace ranklint::runtime {
 
@@ -29,6 +30,7 @@ struct Box {
 };
 
 Box whole_of(const Shape& shape);
+Box box_of(const LocalPart& part);             // what a rank of a mesh holds (sharded/layout.h)
 bool lies_within(const Box& box, const Shape& shape);  // also: as many dimensions, nothing negative
 bool is_empty(const Box& box);
 Box intersection(const Box& a, const Box& b);  // sizes are 0 where they do not meet

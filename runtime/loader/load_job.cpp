@@ -1,0 +1,187 @@
+#include "runtime/loader/load_job.h"
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/loader/fingerprint.h"
+#include "runtime/loader/run_reader.h"
+#include "runtime/loader/text.h"
+
+namespace ranklint::runtime {
+
+static constexpr uint64_t kLargestElement = 8;
+
+LoadJob::LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy, const LoadOptions& options,
+                 bool reads)
+    : path_(path), wanted_(wanted), strategy_(strategy), options_(options), reads_(reads) {}
+
+Box LoadJob::part_of(size_t tensor) const { return wanted_[tensor].part.value_or(whole_of(wanted_[tensor].shape)); }
+
+Status LoadJob::prepare() {
+  if (Status status = check_request(); !status) return status;
+  if (reads_) {
+    Result<Checkpoint> checkpoint = Checkpoint::open(path_, options_.open);
+    if (!checkpoint) return checkpoint.error();
+    checkpoint_ = std::move(*checkpoint);
+    if (Status status = check_stored(); !status) return status;
+  }
+  plan();
+  return allocate();
+}
+
+Status LoadJob::check_request() const {
+  if (options_.buffer_bytes < kLargestElement)
+    return file_error(ErrorKind::InvalidArgument, path_, "a buffer of " + std::to_string(options_.buffer_bytes) + " bytes is too small");
+  std::set<std::string_view> names;
+  for (const Wanted& wanted : wanted_) {
+    if (!names.insert(wanted.name).second) return tensor_error(ErrorKind::InvalidArgument, path_, wanted.name, "is wanted twice");
+    if (Status status = check_wanted(wanted); !status) return status;
+  }
+  return ok();
+}
+
+Status LoadJob::check_wanted(const Wanted& wanted) const {
+  const auto refuse = [&](const std::string& what) { return tensor_error(ErrorKind::InvalidArgument, path_, wanted.name, what); };
+  const Box part = wanted.part.value_or(whole_of(wanted.shape));
+  if (!lies_within(part, wanted.shape)) return refuse("part " + to_string(part) + " is no part of " + to_string(wanted.shape));
+  if (!wanted.into) return ok();
+  if (wanted.into->shape() == part.sizes && wanted.into->dtype() == wanted.dtype) return ok();
+  return refuse("its memory is " + std::string(name_of(wanted.into->dtype())) + to_string(wanted.into->shape()) + ", the part is " +
+                std::string(name_of(wanted.dtype)) + to_string(part.sizes));
+}
+
+Status LoadJob::check_stored() const {
+  for (const Wanted& wanted : wanted_)
+    if (Status status = check_stored(wanted); !status) return status;
+  return options_.refuse_unexpected ? check_unexpected() : ok();
+}
+
+Status LoadJob::check_stored(const Wanted& wanted) const {
+  const StoredTensor* stored = checkpoint_->find(wanted.name);
+  if (!stored) return tensor_error(ErrorKind::Missing, checkpoint_->path(), wanted.name, "is not in the checkpoint");
+  if (dtype_of(stored->type) == wanted.dtype && stored->shape == wanted.shape) return ok();
+  return tensor_error(ErrorKind::Mismatch, checkpoint_->file_of(*stored), wanted.name,
+                      "is " + std::string(name_of(stored->type)) + to_string(stored->shape) + " in the file, " +
+                          std::string(name_of(stored_type_of(wanted.dtype))) + to_string(wanted.shape) + " in the model");
+}
+
+Status LoadJob::check_unexpected() const {
+  std::set<std::string_view> names;
+  for (const Wanted& wanted : wanted_) names.insert(wanted.name);
+  for (const auto& [name, stored] : checkpoint_->tensors())
+    if (!names.contains(name)) return tensor_error(ErrorKind::Mismatch, checkpoint_->file_of(stored), name, "is not in the model");
+  return ok();
+}
+
+uint64_t LoadJob::request_fingerprint() const {
+  Fingerprint out;
+  out.add(static_cast<uint64_t>(strategy_)).add(options_.buffer_bytes);
+  for (const Wanted& wanted : wanted_) {
+    out.add(wanted.name).add(static_cast<uint64_t>(wanted.dtype)).add(wanted.shape.size());
+    for (const int64_t size : wanted.shape) out.add(static_cast<uint64_t>(size));
+  }
+  return out.value();
+}
+
+uint64_t LoadJob::checkpoint_fingerprint() const { return checkpoint_ ? checkpoint_->fingerprint() : 0; }
+
+// Whether this rank can read straight into what it keeps.
+bool LoadJob::is_direct(size_t tensor) const {
+  if (options_.device != Device::Host) return false;
+  if (strategy_ == LoadStrategy::EachReadsItsShard) return true;
+  return strategy_ == LoadStrategy::EveryRankReads && part_of(tensor) == whole_of(wanted_[tensor].shape);
+}
+
+void LoadJob::plan() {
+  std::vector<BoxToMove> boxes;
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    if (is_direct(i)) {
+      direct_.push_back(i);
+      continue;
+    }
+    const bool only_part = strategy_ == LoadStrategy::EachReadsItsShard;
+    boxes.push_back({i, only_part ? part_of(i) : whole_of(wanted_[i].shape), size_bytes(wanted_[i].dtype)});
+  }
+  buckets_ = plan_buckets(boxes, options_.buffer_bytes);
+}
+
+static uint64_t largest(const std::vector<Bucket>& buckets) {
+  uint64_t most = 0;
+  for (const Bucket& bucket : buckets) most = std::max(most, bucket.size_bytes);
+  return most;
+}
+
+// What `peak_bytes` will not exceed.
+uint64_t LoadJob::planned_bytes() const {
+  uint64_t bytes = reads_ ? kRunBlockBytes : 0;
+  for (size_t i = 0; i < wanted_.size(); ++i)
+    bytes += static_cast<uint64_t>(numel_of(part_of(i).sizes)) * size_bytes(wanted_[i].dtype);
+  return bytes + largest(buckets_) * (options_.device != Device::Host && reads_ ? 2 : 1);
+}
+
+Status LoadJob::allocate() {
+  if (options_.memory_limit_bytes != 0 && planned_bytes() > options_.memory_limit_bytes)
+    return file_error(ErrorKind::InvalidArgument, path_, "loading takes up to " + std::to_string(planned_bytes()) + " bytes here, the limit is " +
+                                                             std::to_string(options_.memory_limit_bytes));
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    kept_.push_back(wanted_[i].into ? *wanted_[i].into : Tensor::empty(part_of(i).sizes, wanted_[i].dtype, options_.device));
+    memory_.hold(kept_.back().size_bytes());
+    stats_.kept_bytes += kept_.back().size_bytes();
+  }
+  buffer_ = Tensor::empty({static_cast<int64_t>(largest(buckets_))}, DType::U8, options_.device);
+  memory_.hold(buffer_.size_bytes());
+  host_buffer_ = buffer_;
+  if (options_.device == Device::Host || !reads_) return ok();
+  host_buffer_ = Tensor::empty(buffer_.shape(), DType::U8);
+  memory_.hold(host_buffer_.size_bytes());
+  return ok();
+}
+
+Tensor LoadJob::buffer_of(const Bucket& bucket) const { return buffer_.narrow(0, 0, static_cast<int64_t>(bucket.size_bytes)); }
+
+Status LoadJob::read_bucket(const Bucket& bucket) {
+  for (const BucketPiece& piece : bucket.pieces) {
+    const StoredTensor& stored = *checkpoint_->find(wanted_[piece.tensor].name);
+    memory_.touch(checkpoint_->scratch_bytes_for(stored, piece.box, piece.box));
+    if (Status status = checkpoint_->read(stored, piece.box, piece.box, host_buffer_.data() + piece.offset); !status) return status;
+  }
+  stats_.read_bytes += bucket.size_bytes;
+  if (options_.device != Device::Host)
+    buffer_of(bucket).copy_(host_buffer_.narrow(0, 0, static_cast<int64_t>(bucket.size_bytes)));
+  return ok();
+}
+
+void LoadJob::keep(const Bucket& bucket) {
+  for (const BucketPiece& piece : bucket.pieces) {
+    const Box part = part_of(piece.tensor);
+    const Box shared = intersection(piece.box, part);
+    if (is_empty(shared)) continue;
+    copy_part(shared, piece.box, buffer_.data() + piece.offset, part, kept_[piece.tensor].data(), size_bytes(wanted_[piece.tensor].dtype));
+  }
+}
+
+Status LoadJob::read_all() {
+  for (const size_t tensor : direct_) {
+    const StoredTensor& stored = *checkpoint_->find(wanted_[tensor].name);
+    const Box part = part_of(tensor);
+    memory_.touch(checkpoint_->scratch_bytes_for(stored, part, part));
+    if (Status status = checkpoint_->read(stored, part, part, kept_[tensor].data()); !status) return status;
+    stats_.read_bytes += kept_[tensor].size_bytes();
+  }
+  for (const Bucket& bucket : buckets_) {
+    if (Status status = read_bucket(bucket); !status) return status;
+    keep(bucket);
+  }
+  return ok();
+}
+
+Loaded LoadJob::finish() {
+  Loaded out;
+  for (size_t i = 0; i < wanted_.size(); ++i) out.tensors.emplace(wanted_[i].name, kept_[i]);
+  stats_.peak_bytes = memory_.peak_bytes();
+  out.stats = stats_;
+  if (checkpoint_) out.warnings = checkpoint_->warnings();
+  return out;
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,64 @@
+// What one rank does in a `load`, between two agreements: each function here is a step that touches only this rank.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/loader/buckets.h"
+#include "runtime/loader/load.h"
+#include "runtime/loader/memory_meter.h"
+
+namespace ranklint::runtime {
+
+class LoadJob {
+ public:
+  LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy, const LoadOptions& options, bool reads);
+
+  // Looks at the request, opens the checkpoint where this rank reads, compares the two, and allocates.
+  Status prepare();
+  uint64_t request_fingerprint() const;     // of what must be the same on every rank
+  uint64_t checkpoint_fingerprint() const;  // 0 where this rank does not read
+
+  const std::vector<Bucket>& buckets() const { return buckets_; }
+  // Reads a bucket into the buffer; after it, `buffer_of` holds it.
+  Status read_bucket(const Bucket& bucket);
+  // The part of the buffer that the bucket takes: U8, on the group's device.
+  Tensor buffer_of(const Bucket& bucket) const;
+  // Copies what this rank keeps out of the buffer.
+  void keep(const Bucket& bucket);
+  // The strategies without a transfer: everything that this rank reads.
+  Status read_all();
+
+  void count_broadcast(const Bucket& bucket) { stats_.broadcast_bytes += bucket.size_bytes; }
+  Loaded finish();
+
+ private:
+  Status check_request() const;
+  Status check_wanted(const Wanted& wanted) const;
+  Status check_stored() const;
+  Status check_stored(const Wanted& wanted) const;
+  Status check_unexpected() const;
+  Status allocate();
+  uint64_t planned_bytes() const;
+  Box part_of(size_t tensor) const;
+  bool is_direct(size_t tensor) const;
+  void plan();
+
+  const std::string& path_;
+  std::span<const Wanted> wanted_;
+  LoadStrategy strategy_;
+  const LoadOptions& options_;
+  bool reads_;
+
+  std::optional<Checkpoint> checkpoint_;
+  std::vector<size_t> direct_;   // tensors that are read into their place
+  std::vector<Bucket> buckets_;  // everything else
+  std::vector<Tensor> kept_;
+  Tensor buffer_, host_buffer_;  // the same tensor where the group's device is the host
+  MemoryMeter memory_;
+  LoadStats stats_;
+};
+
+}  // namespace ranklint::runtime
