@@ -7,8 +7,6 @@ namespace {
 
 Confidence confidence_of(Certainty c) { return static_cast<Confidence>(static_cast<int>(c)); }
 
-std::string path_of(const Facts& facts, FunctionKey f) { return std::string(facts.index->path(f)); }
-
 // The last name of a qualified one: "ComposedPipelineBase.post_init" -> "post_init".
 std::string short_name(const std::string& qualified) {
   const size_t dot = qualified.rfind('.');
@@ -69,6 +67,8 @@ const PathStep& step_at_guard(const Arrival& arrival) {
 }
 
 }  // namespace
+
+std::string path_of(const Facts& facts, FunctionKey f) { return std::string(facts.index->path(f)); }
 
 std::string verb(const std::string& ranks, const std::string& plural) {
   return ranks.starts_with("the other") ? plural : plural + (plural.ends_with("go") ? "es" : "s");

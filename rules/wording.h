@@ -26,6 +26,7 @@ std::string verb(const std::string& ranks, const std::string& plural);
 // A finding at one place, without lanes.
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty);
 
+std::string path_of(const Facts& facts, FunctionKey f);
 bool is_reported(const Facts& facts, FunctionKey function);
 
 }  // namespace ranklint

@@ -66,6 +66,8 @@ struct UnorderedLoop {
   SourceRange range;
   SourceRange collective;   // in the loop: the call or the collective
   std::string source;       // "set", "os.listdir"
+  FunctionKey made_in;      // where the order was lost; invalid: in the loop's own line, or unknown
+  SourceRange made;
   std::string callee;       // `range` is a call that hands the collection to this function; empty: a loop
   std::string op, group;
   Certainty certainty = Certainty::Likely;

@@ -647,11 +647,12 @@ bool Lockstep::on_every_path(const Position& p) const {
 
 // Whether it was decided on the way which strategy of sharding is in use.
 bool Lockstep::asks_strategy(const State& state) const {
-  const auto& chosen = state.shared.all();
-  return std::any_of(chosen.begin(), chosen.end(), [&](const auto& choice) {
-    const std::string text = in_.spell(choice.first);
+  const auto asks = [&](ValueId condition) {
+    const std::string text = in_.values().describe(condition);
     return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos || text.find("fsdp") != text.npos;
-  });
+  };
+  const auto& chosen = state.shared.all();
+  return asks(state.parting->condition) || std::any_of(chosen.begin(), chosen.end(), [&](const auto& c) { return asks(c.first); });
 }
 
 // A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,

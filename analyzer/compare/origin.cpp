@@ -25,7 +25,7 @@ constexpr std::array<std::string_view, 8> kSetTypes{"set", "frozenset", "Set", "
 
 // Joins what several assignments say: one set among arguments and empty lists makes a set, anything else does not.
 Origin join(const std::vector<Origin>& all) {
-  Origin out{Kind::Nothing, {}, -1};
+  Origin out{Kind::Nothing, {}, {}, {}, -1};
   for (const Origin& o : all) {
     if (o.kind == Kind::Ordered) return {};
     if (o.kind == Kind::Unordered ? out.kind != Kind::Unordered : out.kind == Kind::Nothing) out = o;
@@ -44,6 +44,10 @@ bool names_an_integer(std::string_view name) {
   return std::any_of(kParts.begin(), kParts.end(), [&](std::string_view part) { return name.find(part) != name.npos; });
 }
 
+Origin Origins::unordered(const FunctionCode& code, std::string source, SourceRange range) const {
+  return {Kind::Unordered, std::move(source), code.key, range, -1};
+}
+
 Origin Origins::of(const FunctionCode& code, ir::ExprId e, Place at) {
   budget_ = kMostLooks;
   const Origin out = look(code, e, at);
@@ -59,7 +63,7 @@ Origin Origins::look(const FunctionCode& code, ir::ExprId e, Place at) {
   switch (expr.kind) {
     case ir::ExprKind::Set:
       if (children.empty()) out.kind = Kind::Nothing;
-      else if (!holds_integers(code, e, at)) out = {Kind::Unordered, "set", -1};
+      else if (!holds_integers(code, e, at)) out = unordered(code, "set", {});
       break;
     case ir::ExprKind::List:
     case ir::ExprKind::Tuple:
@@ -100,7 +104,7 @@ Origin Origins::of_parameter(const FunctionCode& code, int parameter) {
   const ir::Parameter& p = code.ir.parameters[static_cast<size_t>(parameter)];
   if (p.kind == ir::ParameterKind::Star || p.kind == ir::ParameterKind::DoubleStar) return {};
   if (const Origin o = annotated(code, p.annotation); o.kind == Kind::Unordered) return o;
-  return {Kind::Parameter, {}, parameter};
+  return {Kind::Parameter, {}, {}, {}, parameter};
 }
 
 Origin Origins::annotated(const FunctionCode& code, ir::ExprId annotation) {
@@ -109,7 +113,7 @@ Origin Origins::annotated(const FunctionCode& code, ir::ExprId annotation) {
   const ir::ExprId head = subscripted ? ir::children(code.ir, annotation)[0] : annotation;
   if (!among(index_.dotted(code.module, code.ir, head), kSetTypes)) return {};
   if (subscripted && code.name(ir::children(code.ir, annotation)[1]) == "int") return {};
-  return {Kind::Unordered, "set", -1};
+  return unordered(code, "set", {});
 }
 
 // A module's variable: what the module's own code gives it, if it always gives it a set.
@@ -192,7 +196,7 @@ Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Pla
 }
 
 Origin Origins::of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at) {
-  if (!under_way_.insert({code.key.index, at}).second) return {Kind::Nothing, {}, -1};
+  if (!under_way_.insert({code.key.index, at}).second) return {Kind::Nothing, {}, {}, {}, -1};
   Origin out;
   if (i.kind == ir::InstructionKind::Assign) out = look(code, i.value, at);
   else if (i.kind == ir::InstructionKind::Call && depth_ <= kDeepest) {
@@ -211,11 +215,11 @@ Origin Origins::of_call(const FunctionCode& code, const ir::Instruction& i, Plac
   const std::string name = entity.kind == Entity::Kind::External ? std::string(index_.names().text(entity.name))
                            : entity.kind == Entity::Kind::Nothing ? index_.dotted(code.module, code.ir, i.value) : "";
   if (among(name, kSets)) {
-    if (arguments.empty()) return {Kind::Unordered, "set", -1};
+    if (arguments.empty()) return unordered(code, "set", i.range);
     if (holds_integers(code, arguments[0].value, at)) return {};
-    return {Kind::Unordered, "set", -1};
+    return unordered(code, "set", i.range);
   }
-  if (among(name, kListings)) return {Kind::Unordered, name, -1};
+  if (among(name, kListings)) return unordered(code, name, i.range);
   if (among(name, kKeepOrder) && !arguments.empty()) return look(code, arguments[0].value, at);
   if ((name == "filter" || name == "map") && arguments.size() == 2) return look(code, arguments[1].value, at);
   if (callee.kind == ir::ExprKind::Attribute && among(code.text.text(callee.symbol), kSetMethods))

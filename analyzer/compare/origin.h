@@ -15,6 +15,8 @@ struct Origin {
   enum class Kind { Ordered, Nothing, Unordered, Parameter };
   Kind kind = Kind::Ordered;  // Nothing: says nothing yet (an empty list, a value that goes round a loop)
   std::string source;         // Unordered: "set", "os.listdir"
+  FunctionKey function;       // Unordered: where it became so, if that is in the text
+  SourceRange range;
   int parameter = -1;         // Parameter: the order is that of this parameter
 };
 
@@ -32,6 +34,8 @@ class Origins {
   Origin of_binary(const FunctionCode& code, ir::ExprId e, Place at);
   Origin of_instruction(const FunctionCode& code, const ir::Instruction& i, Place at);
   Origin of_call(const FunctionCode& code, const ir::Instruction& i, Place at);
+  // A collection without an order, made in this place.
+  Origin unordered(const FunctionCode& code, std::string source, SourceRange range) const;
   Origin collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at);
   bool holds_integers(const FunctionCode& code, ir::ExprId e, Place at);
   bool sorted_in_place(const FunctionCode& code, const std::string& dotted);

@@ -152,6 +152,10 @@ class UnorderedLoops {
     loop.range = range;
     loop.collective = inside.range;
     loop.source = origin.source;
+    if (origin.range.known() && !(origin.function == s.function && origin.range.line == range.line)) {
+      loop.made_in = origin.function;
+      loop.made = origin.range;
+    }
     loop.callee = std::move(callee);
     loop.op = inside.communication.model->op;
     loop.group = group_name(in_, inside.communication);

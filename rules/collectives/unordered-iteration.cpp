@@ -21,6 +21,8 @@ static void check(const Facts& facts, Reporter& report) {
     finding.message = describe(loop);
     if (loop.collective != loop.range)
       finding.related.push_back({{finding.primary.path, loop.collective}, "one round communicates here"});
+    if (loop.made_in.valid())
+      finding.related.push_back({{path_of(facts, loop.made_in), loop.made}, "the order is lost here"});
     finding.help = "go through the elements in an order that all ranks share: sorted(...), or dict.fromkeys(...) instead of a set";
     finding.fingerprint_key = loop.op + " " + loop.group + " " + loop.source + " " + loop.callee;
     report.push_back(std::move(finding));

@@ -1,6 +1,6 @@
 """Hugging Face Accelerate: the main process, and what all processes have to call."""
 import torch
-from accelerate import Accelerator, PartialState
+from accelerate import Accelerator, DistributedType, PartialState
 
 
 def gather_on_main_bad(loss):
@@ -78,3 +78,15 @@ def download_first_ok(accelerator, download):
     with accelerator.main_process_first():
         data = download()
     return data
+
+
+def save_where_it_is_local_ok(path):
+    accelerator = Accelerator()
+    if accelerator.distributed_type == DistributedType.DEEPSPEED or accelerator.is_main_process:
+        accelerator.save_state(path)
+
+
+def save_on_main_bad(path):
+    accelerator = Accelerator()
+    if accelerator.is_main_process:
+        accelerator.save_state(path)  # expect: [rank-guarded-collective] "`save_state`"

@@ -145,3 +145,13 @@ class Hooked:
             self.reducer.reduce(list(self.ready))  # expect: [unordered-iteration] "`Reducer.reduce`"
 
         return post_backward
+
+
+class Gathered:
+    def __init__(self, params):
+        params = list(set(params))  # expect-note: "the order is lost here"
+        self.params = [p for p in params if p.requires_grad]
+
+    def send(self):
+        for p in self.params:  # expect: [unordered-iteration] "`broadcast`"
+            dist.broadcast(p, src=0)
