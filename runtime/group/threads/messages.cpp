@@ -68,7 +68,7 @@ void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> t
                         std::chrono::milliseconds timeout) {
   for (int spins = world_.patience(); spins > 0; --spins) {
     if (all_ready(transfers)) return;
-    pause_briefly();
+    pause_or_yield(spins);
   }
   send_ahead(transfers);
   if (all_ready(transfers)) return;

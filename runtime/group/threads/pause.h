@@ -2,11 +2,10 @@
 #pragma once
 
 #include <mutex>
+#include <thread>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#else
-#include <thread>
 #endif
 
 namespace ranklint::runtime {
@@ -17,6 +16,15 @@ inline void pause_briefly() {
 #else
   std::this_thread::yield();
 #endif
+}
+
+// In a loop that counts `left` down: a pause, and now and then the processor for whoever else is on it. That may be the
+// rank waited for, when the scheduler has put two on one core.
+inline void pause_or_yield(int left) {
+  if (left % 512 == 0)
+    std::this_thread::yield();
+  else
+    pause_briefly();
 }
 
 // For locks held for a moment that ranks in lockstep ask for at once: to sleep over one costs a hundred times what it

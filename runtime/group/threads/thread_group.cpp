@@ -112,7 +112,7 @@ static bool abandon(Entry& entry) {
 void ThreadGroup::await(int member, Entry& entry, std::chrono::milliseconds timeout) {
   for (int spins = world_.patience(); spins > 0; --spins) {
     if (entry.all_arrived()) return;
-    pause_briefly();
+    pause_or_yield(spins);
   }
   const WaitFor wait{.group = &info_, .member = member, .entry = &entry};
   Watchdog& watchdog = world_.watchdog();
@@ -139,7 +139,7 @@ void ThreadGroup::finish(int member, Entry& entry) {
   if (entry.all_inlined()) return deliver_to(entry.postings, static_cast<size_t>(member));
   take_share(entry, static_cast<size_t>(member));
   const auto finished = [&] { return entry.done.load(std::memory_order_acquire) == info_.size(); };
-  for (int spins = world_.patience(); spins > 0 && !finished(); --spins) pause_briefly();
+  for (int spins = world_.patience(); spins > 0 && !finished(); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
   for (size_t share = 0; share < info_.size() && !finished(); ++share) take_share(entry, share);
   while (!finished()) std::this_thread::yield();

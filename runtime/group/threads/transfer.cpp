@@ -24,7 +24,7 @@ void CopyJob::help() {
 
 void finish(Transfer& transfer, int patience) {
   transfer.job->help();
-  for (; patience > 0 && !transfer.job->finished(); --patience) pause_briefly();
+  for (; patience > 0 && !transfer.job->finished(); --patience) pause_or_yield(patience);
   while (!transfer.job->finished()) std::this_thread::yield();  // the other end is inside its last chunk
 }
 
