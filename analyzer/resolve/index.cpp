@@ -4,16 +4,13 @@
 #include <array>
 #include <set>
 
+#include "analyzer/resolve/dotted.h"
+
 namespace ranklint {
 namespace {
 
 constexpr int kDeepestReexport = 12;
 constexpr size_t kMostSubclasses = 512;
-
-std::string_view last_part(std::string_view dotted) {
-  const size_t dot = dotted.rfind('.');
-  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
-}
 
 bool ends_with_part(std::string_view dotted, std::string_view tail) {
   if (dotted.size() < tail.size() || dotted.substr(dotted.size() - tail.size()) != tail) return false;

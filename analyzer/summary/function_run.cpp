@@ -37,18 +37,7 @@ FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
   out_.blocks.resize(f_.blocks.size());
   out_.block_relevant.assign(f_.blocks.size(), false);
   for (Symbol s : f_.globals) globals_.insert(index_.name(module_, s));
-  auto bind = [&](auto&& self, ir::ExprId target) -> void {
-    if (!target.valid()) return;
-    const ir::Expr& e = f_.exprs[target];
-    if (e.kind == ir::ExprKind::Name) locals_.insert(index_.name(module_, e.symbol));
-    if (e.kind == ir::ExprKind::Tuple || e.kind == ir::ExprKind::List || e.kind == ir::ExprKind::Starred)
-      for (ir::ExprId part : ir::children(f_, target)) self(self, part);
-  };
-  for (const ir::Parameter& p : f_.parameters) locals_.insert(index_.name(module_, p.name));
-  for (const ir::Block& block : f_.blocks) {
-    for (const ir::Instruction& i : block.instructions) bind(bind, i.target);
-    bind(bind, block.terminator.target);
-  }
+  locals_ = bound_names(index_, f);
   for (Symbol s : f_.nonlocals) locals_.erase(index_.name(module_, s));
   for (Symbol s : globals_) locals_.erase(s);
 }

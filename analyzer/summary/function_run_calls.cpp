@@ -1,16 +1,12 @@
 // What a call does: models first, then builtins, then bodies; unknown otherwise.
 #include <algorithm>
 
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/tensors.h"
 
 namespace ranklint {
 namespace {
-
-std::string_view tail(std::string_view dotted) {
-  const size_t dot = dotted.rfind('.');
-  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
-}
 
 // Builtins whose result follows from their arguments alone, divergence included.
 constexpr std::string_view kPure[] = {"len", "range", "min", "max", "abs", "sum", "any", "all", "sorted", "list", "tuple",
@@ -133,11 +129,11 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     return opaque();
   }
   // functools.partial is a call that waits.
-  if (callee.kind == ValueKind::External && tail(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
+  if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
     return values_.node(ValueKind::Partial, call.positional);
   if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
   if (callee.kind == ValueKind::External) {
-    const std::string_view last = tail(index_.names().text(Symbol{callee.a}));
+    const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.

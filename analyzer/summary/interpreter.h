@@ -3,7 +3,7 @@
 // A function is run once over its blocks in flow order with an environment from places to values. Where paths
 // meet, a place whose values differ becomes a conditional on the branch that parted them, so a value keeps its
 // exact form through control flow; in loops a place that changes becomes a loop phi. Each call is resolved
-// (interpreter_calls.cpp), contributes its callee's result with the arguments put in, and is kept as a step when
+// (dispatch.cpp), contributes its callee's result with the arguments put in, and is kept as a step when
 // it may communicate. Nothing iterates to a fixed point but loops (at most twice): recursion meets an
 // unfinished summary and takes the result for unknown.
 #pragma once
@@ -25,6 +25,10 @@ struct Binding {
   uint32_t path = 0;
   mutable std::unordered_map<uint32_t, ValueId> memo;
 };
+
+// Names that a function gives a value anywhere in its body, its parameters among them. `del x` counts, as it does in
+// Python; what it declares global or nonlocal is not taken out.
+std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
 
 class Interpreter {
  public:
@@ -97,7 +101,7 @@ class Interpreter {
   ValueId entity_value(const Entity& entity);
   ValueId decorate(FunctionKey f, ValueId value);
   ValueId global_value(ModuleKey module, Symbol name);
-  ValueId class_attribute(ClassKey c, Symbol name, ValueId base);
+  ValueId class_attribute(ClassKey c, Symbol name);
   ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback);
   ValueId method_value(FunctionKey f, ValueId receiver);
   ValueId find_attribute(ValueId base, Symbol name);

@@ -1,0 +1,194 @@
+// The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
+#include "analyzer/compare/lockstep.h"
+#include "analyzer/compare/sizes.h"
+
+namespace ranklint {
+
+using Truth = ValueStore::Truth;
+
+// Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
+Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
+  for (int budget = 0; budget < 2000; ++budget) {
+    Position& p = at(state, of_a);
+    if (p.at_end()) return Stop::End;
+    const Frame& frame = frames_[p.frame];
+    const BlockSteps& block = frame.summary->blocks[p.block.index];
+    if (p.step < block.steps.size()) {
+      const Step& step = block.steps[p.step];
+      if (step.yields) {
+        if (frame.part == Call::Part::UntilYield) {
+          finish_return(p);
+          continue;
+        }
+        p.silent = false;
+      } else if (step.tears_down) {
+        return Stop::Lost;
+      } else if (step.leaves) {
+        leave(state, of_a, false, step.range);
+        continue;
+      } else if (!p.silent && frames_.relevant(p.frame, step)) {
+        return step.event ? Stop::Event : Stop::Call;
+      }
+      ++p.step;
+      continue;
+    }
+    const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+    switch (end.kind) {
+      case ir::TerminatorKind::Jump: go(state, of_a, 0); continue;
+      case ir::TerminatorKind::Return:
+        if (state.parting && p.frame == state.parting->at.frame && end.range.known()) (of_a ? state.a_exit : state.b_exit) = end.range;
+        finish_return(p);
+        if (!p.at_end() && (of_a ? state.b : state.a) == p) return Stop::Met;
+        continue;
+      case ir::TerminatorKind::Raise: leave(state, of_a, true, end.range); continue;
+      case ir::TerminatorKind::Unreachable: return Stop::Lost;
+      case ir::TerminatorKind::Branch:
+      case ir::TerminatorKind::Iterate:
+      case ir::TerminatorKind::Except: break;
+    }
+    const ValueId condition = frames_.in_root(p.frame, block.condition);
+    if (!frames_.decides(p.frame, p.block, false)) {
+      const ir::BlockId join = frame.summary->graph.join(p.block);
+      if (join.valid()) {
+        p.block = join;
+        p.step = 0;
+      } else {
+        finish_return(p);
+      }
+      continue;
+    }
+    const ValueId term = scenario(of_a).residual(condition);
+    const Truth t = decide(state, of_a, term);
+    if (t == Truth::Unknown) return Stop::Choice;
+    go(state, of_a, t == Truth::Yes ? 0 : 1);
+  }
+  return Stop::Stuck;
+}
+
+bool Lockstep::same_call(const State& state) {
+  ValueStore& values = in_.values();
+  const Step &a = step_at(state.a), &b = step_at(state.b);
+  const auto ta = frames_.relevant_targets(state.a.frame, a), tb = frames_.relevant_targets(state.b.frame, b);
+  if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
+  for (size_t i = 0; i < ta.size(); ++i) {
+    if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
+    const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
+    if (pa.at_end() || pb.at_end()) return false;
+    const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;
+    for (size_t p = 0; p < xa.size() && p < xb.size(); ++p) {
+      if (!xa[p].valid() || !xb[p].valid()) continue;
+      const ValueId ra = scenario_a_.residual(xa[p]), rb = scenario_b_.residual(xb[p]);
+      // Flags, groups and sizes decide; data does not.
+      const auto ga = in_.as_group(xa[p], false), gb = in_.as_group(xb[p], false);
+      if (values[ra].kind == ValueKind::Bool && values[rb].kind == ValueKind::Bool && ra != rb) return false;
+      if (size_difference(in_, ra, rb)) return false;
+      if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb)) return false;
+    }
+  }
+  return true;
+}
+
+void Lockstep::enter_call(const State& state, bool of_a) {
+  State base = state;
+  const Position from = at(base, of_a);
+  const Step& step = step_at(from);
+  const auto targets = frames_.relevant_targets(from.frame, step);
+  auto skip = [&](State s) {
+    ++at(s, of_a).step;
+    push(std::move(s));
+  };
+  bool entered = false;
+  for (const Target& target : targets) {
+    State next = base;
+    if (target.guard.valid()) {
+      const ValueId term = scenario(of_a).residual(target.guard);
+      if (decide(next, of_a, term) == Truth::No) continue;
+    }
+    const Position inside = frames_.enter(from, step, target);
+    if (inside.at_end()) continue;
+    note(next, of_a, PathStep::Kind::Call, from.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+    at(next, of_a) = inside;
+    entered = true;
+    push(std::move(next));
+  }
+  if (!entered) skip(std::move(base));
+}
+
+void Lockstep::step_apart(State state) {
+  ValueStore& values = in_.values();
+  // What one of them meets first, it meets; then the other, with what was decided meanwhile.
+  const Stop sa = advance(state, true);
+  const Stop sb = advance(state, false);
+  if (state.a == state.b) {
+    if (state.a.at_end() && met(state)) conclude(state);
+    if (!state.a.at_end()) push(std::move(state));
+    return;
+  }
+  if (sa == Stop::Lost || sb == Stop::Lost) return conclude(state);
+  if (state.parting && (sa == Stop::Event) != (sb == Stop::Event) && sa != Stop::End && sb != Stop::End)
+    waiting_.try_emplace({state.parting->at, sa == Stop::Event ? state.a : state.b}, state, sa == Stop::Event);
+  if (sa == Stop::Stuck || sb == Stop::Stuck) return;
+  if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
+  auto term_of = [&](bool of_a) {
+    const Position& p = at(state, of_a);
+    return scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+  };
+  auto is_loop = [&](bool of_a) {
+    const Position& p = at(state, of_a);
+    return code(p.frame).blocks[p.block].terminator.is_loop;
+  };
+  const bool loop_a = sa == Stop::Choice && is_loop(true), loop_b = sb == Stop::Choice && is_loop(false);
+  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision.
+  const bool a_waits = loop_a && !loop_b && (sb == Stop::Call || sb == Stop::Choice);
+  const bool b_waits = loop_b && !loop_a && (sa == Stop::Call || sa == Stop::Choice);
+  if (a_waits && sb == Stop::Call) return enter_call(state, false);
+  if (b_waits && sa == Stop::Call) return enter_call(state, true);
+  if (sa == Stop::Choice || sb == Stop::Choice) {
+    // Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together.
+    const int depth_a = state.a.at_end() ? 0 : frames_[state.a.frame].depth, depth_b = state.b.at_end() ? 0 : frames_[state.b.frame].depth;
+    const bool both = sa == Stop::Choice && sb == Stop::Choice;
+    const bool joint = both && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
+    const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && depth_b > depth_a);
+    const ValueId term = term_of(of_a);
+    for (const bool yes : {false, true}) {
+      State next = state;
+      if (!is_loop(of_a)) {
+        if (values[term].local && by_local_) (of_a ? next.own_a : next.own_b).choose(values, term, yes);
+        else next.shared.choose(values, term, yes);
+      }
+      go(next, of_a, yes ? 0 : 1);
+      if (joint) go(next, !of_a, yes ? 0 : 1);
+      push(std::move(next));
+    }
+    return;
+  }
+  if (sa == Stop::Call && sb == Stop::Call && same_call(state)) {
+    State next = state;
+    meet(next);
+    note(next, true, PathStep::Kind::Call, state.a.frame, step_at(state.a).range, "");
+    note(next, false, PathStep::Kind::Call, state.b.frame, step_at(state.b).range, "");
+    ++next.a.step;
+    ++next.b.step;
+    return push(std::move(next));
+  }
+  if (sa == Stop::Call) return enter_call(state, true);
+  if (sb == Stop::Call) return enter_call(state, false);
+  if (sa == Stop::Event && sb == Stop::Event) {
+    const Step &a = step_at(state.a), &b = step_at(state.b);
+    if (a.event->model->op == b.event->model->op) {
+      compare_arguments(state);
+      State next = state;
+      meet(next);
+      note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op);
+      note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op);
+      ++next.a.step;
+      ++next.b.step;
+      return push(std::move(next));
+    }
+    return report(state, true);
+  }
+  if (sa == Stop::Event) return report(state, true);
+  if (sb == Stop::Event) return report(state, false);
+}
+
+}  // namespace ranklint

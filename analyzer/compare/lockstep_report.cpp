@@ -1,0 +1,237 @@
+// Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, on which
+// ways, and how certain that is.
+#include <algorithm>
+#include <set>
+
+#include "analyzer/compare/lockstep.h"
+
+namespace ranklint {
+
+std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
+  ValueStore& values = in_.values();
+  const AxisSet& axes = values.variance(parting.condition);
+  const uint32_t rank = scenario(of_a).rank();
+  if (parting.local) return of_a == parting.a_first ? "a rank where the condition holds" : "a rank where it does not";
+  const std::string name = describe(axes, in_.index().names());
+  // Of two that are both not the first, each is called by its number.
+  const bool numbered = scenario_a_.coordinate(axes) != 0 && scenario_b_.coordinate(axes) != 0;
+  const std::string number = std::to_string(scenario(of_a).coordinate(axes));
+  const bool first = rank == 0;
+  if (axes.world || axes.empty()) return numbered ? "rank " + number : first ? "rank 0" : "the other ranks";
+  if (name.find('?') != name.npos) return first ? "rank 0 of the group" : "the other ranks of the group";
+  if (numbered) return name + " rank " + number;
+  if (name == "local") return first ? "local rank 0" : "the other local ranks";
+  return first ? name + " rank 0" : "the other " + name + " ranks";
+}
+
+Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
+  Arrival out;
+  out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
+  out.ranks = describe_ranks(*state.parting, of_a);
+  const int base = frames_[state.parting->at.frame].depth;
+  auto add = [&](const Note& note) {
+    PathStep step;
+    step.kind = note.kind;
+    step.function = frames_[note.frame].summary->function;
+    step.range = note.range;
+    step.nesting = frames_[note.frame].depth - base;
+    step.what = note.what;
+    if (note.kind == PathStep::Kind::Collective) step.group = describe(frames_.group(), in_.index().names());
+    out.steps.push_back(std::move(step));
+  };
+  std::vector<const Trail*> trail;
+  for (TrailId t = state.trail; t.valid(); t = trails_[t].before)
+    if (trails_[t].of_a == of_a) trail.push_back(&trails_[t]);
+  for (auto it = trail.rbegin(); it != trail.rend(); ++it) add((*it)->note);
+  const Position& p = of_a ? state.a : state.b;
+  const SourceRange exit = of_a ? state.a_exit : state.b_exit;
+  if (at_event) {
+    const Step& step = step_at(p);
+    out.at_collective = true;
+    out.op = step.event->model->op;
+    out.creates_group = step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
+    add({PathStep::Kind::Collective, p.frame, step.range, out.op});
+  } else if (exit.known()) {
+    add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return"});
+  }
+  return out;
+}
+
+// `if rank == i` in a loop over all ranks: each enters once.
+bool Lockstep::takes_turns(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  const Value& v = values[condition];
+  if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
+  return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
+}
+
+bool Lockstep::on_every_path(const Position& p) const {
+  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  for (ir::BlockId above = graph.dominator(p.block); above.valid(); above = graph.dominator(above)) {
+    if (code(p.frame).blocks[above].terminator.kind != ir::TerminatorKind::Branch) continue;
+    const ir::BlockId join = graph.join(above);
+    if (!join.valid() || !graph.dominates(join, p.block)) return false;
+  }
+  return true;
+}
+
+// Whether it was decided on the way which strategy of sharding is in use.
+bool Lockstep::asks_strategy(const State& state) const {
+  const auto asks = [&](ValueId condition) {
+    const std::string text = in_.values().describe(condition);
+    return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos || text.find("fsdp") != text.npos;
+  };
+  const auto& chosen = state.shared.all();
+  return asks(state.parting->condition) || std::any_of(chosen.begin(), chosen.end(), [&](const auto& c) { return asks(c.first); });
+}
+
+// A rank that raises is a rank that failed: only where the parting itself is what a rank sees alone (its own loss,
+// its own clock) and the raise stands in its arm is that a decision of the program.
+bool Lockstep::left_by_failure(const State& state, bool of_a) const {
+  if (!(of_a ? state.a_left : state.b_left)) return false;
+  if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
+  // Who waited too long gives up.
+  if (state.parting->local && local_reason(state.parting->condition) == "clock" && (of_a ? state.a_raised : state.b_raised)) return true;
+  // Straight out of its arm, with nothing else to decide on the way.
+  return !state.parting->local && state.shared.all().size() != state.parting->choices;
+}
+
+// The outermost call on the way to a frame: who hands over what differs.
+void Lockstep::hand_over(Mismatch& m, FrameId frame) const {
+  while (frames_[frames_[frame].caller].caller.valid()) frame = frames_[frame].caller;
+  m.handed_over_by = frames_[frames_[frame].caller].summary->function;
+  m.handed_over_at = frames_[frame].call_range;
+}
+
+// What a rank alone sees that the condition depends on.
+std::string_view Lockstep::local_reason(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  const ValueId seen = values.find_part(condition, [&](ValueId v) { return values[v].kind == ValueKind::Local; });
+  return seen.valid() ? in_.index().names().text(Symbol{values[seen].c}) : std::string_view();
+}
+
+// In `x in ranks and y == z` the first operand tests; under a comparison nothing is a test of its own.
+bool Lockstep::tests_membership(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  std::vector<ValueId> work{condition};
+  std::set<ValueId> seen;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v).second) continue;
+    const Value& value = values[v];
+    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn) return true;
+    if (value.kind == ValueKind::Binary) continue;
+    work.insert(work.end(), values.children(v).begin(), values.children(v).end());
+  }
+  return false;
+}
+
+// Whether the group is known by an expression only, and the condition does not ask for the rank in it: then the
+// ranks that the condition tells apart need not both be members.
+bool Lockstep::unknown_group(ValueId condition) const {
+  const AxisSet& group = frames_.group();
+  const SymbolTable& names = in_.index().names();
+  const bool unknown = std::any_of(group.axes.begin(), group.axes.end(),
+                                   [&](Symbol axis) { return names.text(axis).find(kHidden) != std::string_view::npos; });
+  const AxisSet& asked = in_.values().variance(condition);
+  const bool asks_it = std::any_of(asked.axes.begin(), asked.axes.end(), [&](Symbol axis) { return names.text(axis) == "?"; });
+  return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
+}
+
+void Lockstep::report(const State& state, bool a_at_event, bool endless) {
+  conclude(state);
+  if (!state.parting || (!endless && left_by_failure(state, !a_at_event))) return;
+  const Parting& parting = *state.parting;
+  ValueStore& values = in_.values();
+  const bool first_is_a = a_at_event;
+  const Position& waiting = first_is_a ? state.a : state.b;
+  const Position other = endless ? Position{} : first_is_a ? state.b : state.a;
+  const bool other_left = first_is_a ? state.b_left : state.a_left;
+  const bool other_raised = first_is_a ? state.b_raised : state.a_raised;
+  Mismatch m;
+  const Step& event = step_at(waiting);
+  const Frame& frame = frames_[parting.at.frame];
+  m.function = frame.summary->function;
+  m.guard = parting.range;
+  m.guard_axes = values.variance(parting.condition);
+  m.group = describe(frames_.group(), in_.index().names());
+  if (parting.local) {
+    m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
+    m.local_reason = local_reason(parting.condition);
+  } else {
+    m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
+  }
+  const bool other_at_event = !other.at_end();
+  // The call of the root that leads to where they part, where it is the call that hands over what differs.
+  if (frame.caller.valid() && !in_.values().diverges(frame.summary->blocks[parting.at.block.index].condition)) {
+    hand_over(m, parting.at.frame);
+    if (parting.local) m.certainty = Certainty::Possible;  // what a caller happens to pass
+  }
+  m.first = arrival(state, first_is_a, true);
+  m.second = arrival(state, !first_is_a, other_at_event);
+  // A collective that both make, but not as first, says less than one that only one of them makes.
+  m.certainty = std::min({m.certainty, frames_[waiting.frame].certainty, model_certainty(*event.event->model),
+                          in_.group_certainty(frames_.in_root(waiting.frame, event.event->group))});
+  if (values[parting.condition].believed) m.certainty = std::min(m.certainty, Certainty::Likely);
+  if (parting.shaky) m.certainty = std::min(m.certainty, Certainty::Likely);
+  if (parting.local)
+    m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
+                                            ? Certainty::Possible : Certainty::Likely);
+  if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
+  if (makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
+  if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
+  // What communicates in some set-ups only, on a way that is taken in the others only.
+  if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
+  // One rank that raises on its own number checks its input, most of the time.
+  if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
+  // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
+  const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
+  if (!frames_.group().world && (tests_membership(parting.condition) || (!rank_zero_alone && unknown_group(parting.condition))))
+    m.certainty = Certainty::Possible;
+  // Where the other class left before the collective, in the text too.
+  // Sides that have met in a collective since they parted were written to go together; where it takes further
+  // decisions to tell them apart, those are hardly free.
+  if (met(state) && state.shared.all().size() > state.choices_when_met) m.certainty = Certainty::Possible;
+  const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
+  SourceRange own = m.first.steps.back().range;
+  for (const PathStep& step : m.first.steps)
+    if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
+  const ir::Function& f = in_.index().function(m.function);
+  const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;
+  if (exit.known() && exit.line < own.line && exit.line >= parting.range.line && exit != parting.range) {
+    m.left_early = true;
+    m.exit = exit;
+  } else if (other_side.valid() && !parting.loop) {
+    // continue or break: the side jumps to a loop's head or end while the collective stands further down.
+    const ir::Block& side = f.blocks[other_side];
+    const bool written = side.terminator.kind == ir::TerminatorKind::Jump && side.terminator.range.known() &&
+                         side.terminator.range.line < own.line && side.terminator.range.line >= parting.range.line;
+    if (written) {
+      m.left_early = true;
+      m.exit = side.terminator.range;
+    }
+  }
+  if (other_at_event) {
+    const ir::BlockId join = frame.summary->graph.join(parting.at.block);
+    // Both inside their arms: the other's collective stands before the sides meet.
+    Position p = other;
+    while (p.frame.valid() && p.frame != parting.at.frame) {
+      const Frame& inner = frames_[p.frame];
+      p = inner.caller.valid() ? inner.back : Position{};
+    }
+    m.inside_other_arm = p.frame == parting.at.frame && other_side.valid() && frame.summary->graph.dominates(other_side, p.block) &&
+                         join.valid() && !frame.summary->graph.dominates(join, p.block) && other_side != join;
+  }
+  for (const auto& [term, value] : state.shared.all())
+    if (const std::string text = in_.spell(term); !text.empty())
+      m.assumptions.push_back("`" + text + "`" + (value ? " holds" : " does not hold"));
+  ++found_at_[parting.at];
+  LockstepResult::Found found;
+  found.mismatch = std::move(m);
+  found.at_end = other.at_end() && !(first_is_a ? state.b_left : state.a_left);
+  found.guard = {frame.summary->function.index, parting.at.block.index, parting.at.step};
+  result_.found.push_back(std::move(found));
+}
+
+}  // namespace ranklint

@@ -1,0 +1,232 @@
+// Both ranks at one place: they move as one until something is decided differently for them. Where they make the same
+// operation, its arguments are compared.
+#include "analyzer/compare/arguments.h"
+#include "analyzer/compare/lockstep.h"
+
+namespace ranklint {
+
+using Truth = ValueStore::Truth;
+
+void Lockstep::step_together(State state) {
+  ValueStore& values = in_.values();
+  const Frame& frame = frames_[state.a.frame];
+  const BlockSteps& block = frame.summary->blocks[state.a.block.index];
+  if (state.a.step < block.steps.size()) {
+    const Step& step = block.steps[state.a.step];
+    auto skip = [&](State s) {
+      ++s.a.step;
+      ++s.b.step;
+      push(std::move(s));
+    };
+    if (step.yields) {
+      if (frame.part == Call::Part::UntilYield) {
+        finish_return(state.a);
+        finish_return(state.b);
+        return push(std::move(state));
+      }
+      state.a.silent = state.b.silent = false;
+      return skip(std::move(state));
+    }
+    if (step.leaves) return;
+    if (state.a.silent || !frames_.relevant(state.a.frame, step)) return skip(std::move(state));
+    if (step.event) {
+      compare_arguments(state);
+      return skip(std::move(state));
+    }
+    // A call. Entered by both when ranks may part inside in a way that matters here.
+    const std::vector<Target> targets = frames_.relevant_targets(state.a.frame, step);
+    bool enter = false;
+    for (const Target& target : targets) {
+      if (target.guard.valid()) {
+        const ValueId guard = target.guard;
+        const Truth a = decide(state, true, scenario_a_.residual(guard)), b = decide(state, false, scenario_b_.residual(guard));
+        if (a != Truth::Unknown && b != Truth::Unknown && a != b) {
+          State parted = state;
+          part(parted, step.range, guard, false, false, false);
+          note(parted, true, PathStep::Kind::Branch, state.a.frame, step.range, a == Truth::Yes ? "true" : "false");
+          note(parted, false, PathStep::Kind::Branch, state.a.frame, step.range, b == Truth::Yes ? "true" : "false");
+          const bool a_enters = a == Truth::Yes;
+          parted.parting->a_first = a_enters;
+          ++at(parted, !a_enters).step;
+          Position inside = frames_.enter(at(parted, a_enters), step, target);
+          if (inside.at_end()) continue;
+          note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+          at(parted, a_enters) = inside;
+          push(std::move(parted));
+          return;
+        }
+        if (a == Truth::No) continue;
+      }
+      const Summary* s = in_.summary(target.function);
+      if (step.call.part != Call::Part::Whole || opens_(target.function)) enter = true;
+      if (s->communicates || s->calls_unknown()) {
+        // Rank-dependent arguments decide inside.
+        const Position inside = frames_.enter(state.a, step, target);
+        if (inside.at_end()) continue;
+        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.shape_diverges(p);
+        for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
+      }
+      if (s->calls_unknown()) enter = true;
+    }
+    if (!enter) return skip(std::move(state));
+    bool entered = false;
+    for (const Target& target : targets) {
+      State next = state;
+      const Position inside = frames_.enter(state.a, step, target);
+      if (inside.at_end()) continue;
+      next.a = next.b = inside;
+      next.a.silent = next.b.silent = inside.silent;
+      entered = true;
+      push(std::move(next));
+    }
+    if (!entered) skip(std::move(state));
+    return;
+  }
+  const ir::Block& code_block = code(state.a.frame).blocks[state.a.block];
+  const ir::Terminator& end = code_block.terminator;
+  switch (end.kind) {
+    case ir::TerminatorKind::Jump:
+      go(state, true, 0);
+      go(state, false, 0);
+      return push(std::move(state));
+    case ir::TerminatorKind::Return:
+      finish_return(state.a);
+      finish_return(state.b);
+      if (!state.a.at_end()) push(std::move(state));
+      return;
+    case ir::TerminatorKind::Raise:
+      leave(state, true, true, end.range);
+      leave(state, false, true, end.range);
+      if (!state.a.at_end()) push(std::move(state));
+      return;
+    case ir::TerminatorKind::Unreachable: return;
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except: break;
+  }
+  const ValueId condition = frames_.in_root(state.a.frame, block.condition);
+  const bool diverges = values.diverges(condition);
+  if (!frames_.decides(state.a.frame, state.a.block, diverges)) {
+    const ir::BlockId join = frame.summary->graph.join(state.a.block);
+    if (join.valid()) {
+      state.a.block = state.b.block = join;
+      state.a.step = state.b.step = 0;
+      return push(std::move(state));
+    }
+    finish_return(state.a);
+    finish_return(state.b);
+    if (!state.a.at_end()) push(std::move(state));
+    return;
+  }
+  const ValueId ra = scenario_a_.residual(condition), rb = scenario_b_.residual(condition);
+  const Truth a = decide(state, true, ra), b = decide(state, false, rb);
+  const bool loop = end.is_loop;
+  auto both = [&](State next, bool yes, ValueId learned) {
+    if (learned.valid() && !loop) next.shared.choose(values, learned, yes);
+    go(next, true, yes ? 0 : 1);
+    go(next, false, yes ? 0 : 1);
+    push(std::move(next));
+  };
+  auto split = [&](bool a_yes, bool b_yes, bool local, bool shaky) {
+    State next = state;
+    part(next, end.range, condition, loop, local, shaky);
+    next.parting->a_first = a_yes;
+    if (local) {
+      next.own_a.choose(values, ra, a_yes);
+      next.own_b.choose(values, rb, b_yes);
+    } else {
+      if (a == Truth::Unknown) next.shared.choose(values, ra, a_yes);
+      if (b == Truth::Unknown) next.shared.choose(values, rb, b_yes);
+    }
+    note(next, true, PathStep::Kind::Branch, state.a.frame, end.range, a_yes ? "true" : "false");
+    note(next, false, PathStep::Kind::Branch, state.a.frame, end.range, b_yes ? "true" : "false");
+    go(next, true, a_yes ? 0 : 1);
+    go(next, false, b_yes ? 0 : 1);
+    next.parting->side_a = next.a.block;
+    next.parting->side_b = next.b.block;
+    next.parting->choices = next.shared.all().size();
+    next.parting->decided = a != Truth::Unknown && b != Truth::Unknown;
+    push(std::move(next));
+  };
+  if (a != Truth::Unknown && b != Truth::Unknown) return a == b ? both(state, a == Truth::Yes, {}) : split(a == Truth::Yes, b == Truth::Yes, false, false);
+  const bool local = values[ra].local || values[rb].local;
+  if (local && by_local_) {
+    both(state, true, ra);
+    both(state, false, ra);
+    split(true, false, true, false);
+    split(false, true, true, false);
+    return;
+  }
+  if (ra == rb || local) {
+    both(state, true, ra);
+    both(state, false, ra);
+    return;
+  }
+  if (a == Truth::Unknown && b == Truth::Unknown) {
+    if (!values[condition].exact) {
+      // Two unknown things at one place: taken for one decision.
+      for (const bool yes : {true, false}) {
+        State one = state;
+        if (!loop) one.shared.choose(values, rb, yes);
+        both(std::move(one), yes, ra);
+      }
+      return;
+    }
+    both(state, false, ra);
+    for (const bool a_yes : {true, false})
+      for (const bool b_yes : {true, false}) {
+        if (a_yes == b_yes && !a_yes) continue;
+        State trial = state;
+        trial.shared.choose(values, ra, a_yes);
+        if (const Truth implied = trial.shared.decide(values, rb); implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
+        if (a_yes == b_yes) both(state, a_yes, ra);
+        else split(a_yes, b_yes, false, false);
+      }
+    return;
+  }
+  // Decided for one rank, a choice for the other.
+  const bool decided_yes = (a == Truth::Unknown ? b : a) == Truth::Yes;
+  {
+    State next = state;
+    const ValueId open = a == Truth::Unknown ? ra : rb;
+    if (!loop) next.shared.choose(values, open, decided_yes);
+    go(next, true, decided_yes ? 0 : 1);
+    go(next, false, decided_yes ? 0 : 1);
+    push(std::move(next));
+  }
+  split(a == Truth::Unknown ? !decided_yes : decided_yes, b == Truth::Unknown ? !decided_yes : decided_yes, false,
+        !values[condition].exact);
+}
+
+// Both stand at the same operation, in one place or in two.
+void Lockstep::compare_arguments(const State& state) {
+  if (by_local_) return;
+  const Issue a{scenario_a_, state.a.frame, step_at(state.a)}, b{scenario_b_, state.b.frame, step_at(state.b)};
+  const std::optional<Disagreement> found = disagreement(in_, frames_, a, b);
+  if (!found) return;
+  const Frame& frame = frames_[state.a.frame];
+  Mismatch m;
+  m.cause = found->cause;
+  m.function = frame.summary->function;
+  m.guard = a.step.range;
+  // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
+  const bool chosen = !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && state.a == state.b && !on_every_path(state.a));
+  m.certainty = chosen ? Certainty::Possible : found->certainty;
+  LockstepResult::Found out;
+  out.guard = {m.function.index, state.a.block.index, state.a.step};
+  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value)) {
+    hand_over(m, state.a.frame);
+    out.guard = {m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column};  // each caller is told apart
+  }
+  m.group = describe(frames_.group(), in_.index().names());
+  m.first.at_collective = m.second.at_collective = true;
+  m.first.op = m.second.op = a.step.event->model->op;
+  m.first_argument = found->first;
+  m.second_argument = found->second;
+  if (state.a != state.b)
+    m.second.steps.push_back({PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
+  out.mismatch = std::move(m);
+  result_.found.push_back(std::move(out));
+}
+
+}  // namespace ranklint

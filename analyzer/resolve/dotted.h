@@ -1,0 +1,14 @@
+// Dotted names.
+#pragma once
+
+#include <string_view>
+
+namespace ranklint {
+
+// "c" of "a.b.c".
+inline std::string_view last_part(std::string_view dotted) {
+  const size_t dot = dotted.rfind('.');
+  return dot == std::string_view::npos ? dotted : dotted.substr(dot + 1);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,276 @@
+// What an attribute of a value is: a method, a property's result, what the class's assignments say, what a model says
+// of a library's object, or what its name lets one believe.
+#include <array>
+
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kDeepestLookup = 24;
+constexpr int kMostLookups = 2000;
+
+}  // namespace
+
+ValueId Interpreter::method_value(FunctionKey f, ValueId receiver) {
+  const Flags& is = flags(f);
+  const ValueId function = function_value(f);
+  if (is.is_static) return function;
+  const Value& v = values_[function];
+  if (v.kind == ValueKind::Function && v.a == f.index && v.child_count == 0)
+    return values_.node(ValueKind::Bound, {{receiver}}, f.index);
+  return values_.node(ValueKind::Partial, {{function, receiver}});
+}
+
+ValueId Interpreter::coordinate_value(const Model& model, ValueId group) {
+  ValueId coordinate, size;
+  AxisSet axes = axes_of(model.axes);
+  if (group.valid()) {
+    if (auto known = as_group(group, false)) axes = *known;
+    else {
+      coordinate = values_.node(ValueKind::RankIn, {{group}});
+      size = values_.node(ValueKind::SizeIn, {{group}});
+    }
+  }
+  if (!coordinate.valid()) {
+    if (axes.empty()) axes.world = true;
+    coordinate = values_.coordinate(axes);
+    size = values_.leaf(ValueKind::Size, values_.intern(axes).index);
+  }
+  switch (model.kind) {
+    case ModelKind::SizeSource: return size;
+    case ModelKind::RankPredicate:
+    case ModelKind::GuardDecorator:
+    case ModelKind::GuardContext:
+      switch (model.predicate) {
+        case RankPredicateKind::First: return values_.binary(ir::Operator::Equal, coordinate, values_.integer(0));
+        case RankPredicateKind::NotFirst: return values_.binary(ir::Operator::NotEqual, coordinate, values_.integer(0));
+        case RankPredicateKind::Last:
+          return values_.binary(ir::Operator::Equal, coordinate,
+                                values_.binary(ir::Operator::Subtract, size, values_.integer(1)));
+      }
+      break;
+    default: break;
+  }
+  return coordinate;
+}
+
+// A model found for an attribute that is read, not called: a property of an accelerator, a group, a state.
+ValueId Interpreter::model_attribute(const Model& model, ValueId receiver) {
+  if (model.group.argument.present()) return {};  // a method: the call says which group
+  switch (model.kind) {
+    case ModelKind::RankSource:
+    case ModelKind::SizeSource:
+    case ModelKind::RankPredicate: {
+      const bool of_receiver = model.group.otherwise == GroupSpec::Otherwise::Receiver && model.axes.empty();
+      return coordinate_value(model, of_receiver ? receiver : ValueId{});
+    }
+    case ModelKind::GroupSource:
+      if (model.axes.empty() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
+      return model.axes.empty() ? ValueId{} : values_.group(axes_of(model.axes));
+    case ModelKind::Initialized: return values_.boolean(true);
+    default: return {};
+  }
+}
+
+ValueId Interpreter::attribute_of_group(ValueId base, Symbol name) {
+  const std::string_view text = index_.names().text(name);
+  for (std::string_view owner : {"x.GroupCoordinator.", "torch.distributed.ProcessGroup.", "torch.distributed.device_mesh.DeviceMesh."})
+    if (const Model* model = models_.find(std::string(owner) + std::string(text)))
+      if (ValueId v = model_attribute(*model, base); v.valid()) return v;
+  if (text == "device_group" || text == "cpu_group" || text == "process_group" || text == "group") return base;
+  return {};
+}
+
+ValueId Interpreter::believed_attribute(ValueId base, Symbol name) {
+  const ValueId plain = values_.attribute(base, name);
+  const auto belief = belief_about(index_.names().text(name));
+  if (!belief) return plain;
+  return values_.node(ValueKind::Believed, {{plain}}, values_.intern(axes_of({std::string(belief->axis)})).index,
+                      static_cast<uint32_t>(belief->kind));
+}
+
+ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
+  const std::pair key{c.index, name.index};
+  if (auto found = class_attributes_.find(key); found != class_attributes_.end()) {
+    if (!found->second.valid()) return {};
+    return found->second;
+  }
+  class_attributes_[key] = ValueId{};
+  std::vector<ValueId> found;
+  bool assigned = false;
+  for (ClassKey k : index_.linearization(c)) {
+    const ClassInfo& info = index_.classes()[k];
+    if (auto sites = info.attributes.find(name); sites != info.attributes.end())
+      for (const AttributeSite& site : sites->second) {
+        assigned = true;
+        if (const Summary* setter = summary(site.function))
+          if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
+              value != setter->attribute_values.end())
+            found.push_back(value->second);
+      }
+    if (const Summary* body = summary(index_.key(info.module, index_.klass(k).body)))
+      if (auto value = body->final_names.find(name); value != body->final_names.end()) {
+        // A class-level constant that instances overwrite is only a default.
+        if (!(assigned && values_.is_constant(value->second))) found.push_back(value->second);
+      }
+  }
+  const ValueId marker = values_.leaf(ValueKind::Global, UINT32_MAX, name.index);
+  ValueId joined = join_assignments(found, marker);
+  if (values_[joined].kind == ValueKind::Global && values_[joined].a == UINT32_MAX && values_[joined].type == 0) joined = {};
+  // Only flags that several methods write are more than constants.
+  return class_attributes_[key] = joined;
+}
+
+ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
+  // A property may be written in terms of itself on another object, and so on without end.
+  // One that is written in terms of two others doubles with each level, so that levels alone are no bound.
+  if (lookups_ == 0) lookup_budget_ = kMostLookups;
+  if (lookups_ >= kDeepestLookup || lookup_budget_ == 0) return values_.attribute(base, name);
+  if (--lookup_budget_ == 0 && running_.valid()) note_limit(running_);
+  ++lookups_;
+  const ValueId found = find_attribute(base, name);
+  --lookups_;
+  return found;
+}
+
+ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
+  const Value value = values_[base];
+  const std::string_view text = index_.names().text(name);
+  switch (value.kind) {
+    case ValueKind::Module: {
+      const Entity entity = index_.member({.kind = Entity::Kind::Module, .module = ModuleKey{value.a}}, name);
+      return entity_value(entity);
+    }
+    case ValueKind::External: {
+      const Entity entity = index_.member({.kind = Entity::Kind::External, .name = Symbol{value.a}}, name);
+      const std::string_view full = index_.names().text(entity.name);
+      if (full == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
+      return entity_value(entity);
+    }
+    case ValueKind::Group:
+      if (ValueId v = attribute_of_group(base, name); v.valid()) return v;
+      return values_.attribute(base, name);
+    case ValueKind::Conditional: {
+      const ValueId condition = values_.child(base, 0), yes = values_.child(base, 1), no = values_.child(base, 2);
+      const bool none_yes = values_[yes].kind == ValueKind::None, none_no = values_[no].kind == ValueKind::None;
+      if (none_yes) return get_attribute(no, name);
+      if (none_no) return get_attribute(yes, name);
+      if (!values_.is_small_choice(base)) return values_.attribute(base, name);
+      const ValueId a = get_attribute(yes, name), b = get_attribute(no, name);
+      return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
+    }
+    case ValueKind::Class: {
+      const ClassKey c{value.a};
+      if (FunctionKey method = index_.find_method(c, name); method.valid()) {
+        if (flags(method).is_classmethod) return method_value(method, base);
+        return function_value(method);
+      }
+      // The members of an enumeration are distinct constants.
+      for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
+        if (index_.derives_from_external(c, kind))
+          return values_.text(index_.spell(std::string(class_name(c)) + "." + std::string(text)));
+      if (ValueId v = class_attribute(c, name); v.valid()) return v;
+      return values_.attribute(base, name);
+    }
+    case ValueKind::Super: {
+      const ClassKey c{value.a};
+      const ValueId self = values_.child(base, 0);
+      for (ClassKey k : index_.linearization(c)) {
+        if (k == c) continue;
+        const auto& methods = index_.classes()[k].methods;
+        if (auto found = methods.find(name); found != methods.end()) {
+          if (flags(found->second).is_static) return function_value(found->second);
+          // Exactly this method: an overriding one is what called it.
+          return values_.node(ValueKind::Partial, {{function_value(found->second), self}});
+        }
+      }
+      return values_.attribute(base, name);
+    }
+    default: break;
+  }
+  if (const ClassKey c = values_.class_of(base); c.valid()) {
+    // A model may know the class by name, whatever module defines it. What has to be told more is not known yet.
+    const FunctionKey told = index_.find_method(c, name);
+    const bool waits = told.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, told.index));
+    if (!waits) for (ClassKey k : index_.linearization(c)) {
+      const ir::Module& module = index_.modules()[index_.classes()[k].module];
+      const std::string full = module.name + "." + std::string(module.text(index_.klass(k).qualified_name)) + "." + std::string(text);
+      if (const Model* model = models_.find(full))
+        if (ValueId v = model_attribute(*model, base); v.valid()) return v;
+      for (Symbol external : index_.classes()[k].external_bases)
+        if (const Model* model = models_.find(std::string(index_.names().text(external)) + "." + std::string(text)))
+          if (ValueId v = model_attribute(*model, base); v.valid()) return v;
+    }
+    if (FunctionKey method = index_.find_method(c, name); method.valid()) {
+      if (!flags(method).is_property) {
+        if (flags(method).is_classmethod) {
+          ValueId owner = value.kind == ValueKind::Instance ? values_.leaf(ValueKind::Class, value.a) : base;
+          return method_value(method, owner);
+        }
+        return method_value(method, base);
+      }
+      // A property: what it returns, with the object put in.
+      // One that has no body of its own says nothing: a subclass does.
+      const bool empty = flags(method).is_abstract ||
+                         (index_.function(method).blocks.size() == 1 && index_.function(method).blocks[ir::BlockId{0}].instructions.empty() &&
+                          !index_.function(method).blocks[ir::BlockId{0}].terminator.value.valid());
+      if (empty) return believed_attribute(base, name);
+      if (const Summary* getter = summary(method); getter && getter->result.valid()) {
+        Call call;
+        Target target{.function = method, .receiver = base, .captures = {}, .guard = {}};
+        return instantiate(getter->result, bind(target, call, 0));
+      }
+      return believed_attribute(base, name);
+    }
+    if (ValueId v = class_attribute(c, name); v.valid() && values_[v].kind != ValueKind::Global) {
+      // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
+      if (values_.is_constant(v) && belief_about(text)) return believed_attribute(base, name);
+      return v;
+    }
+    else if (v.valid() && values_[v].type)
+      return values_.with_type(values_.attribute(base, name), values_[v].type);
+    // An attribute set from an argument of the constructor whose value is known.
+    if (value.kind == ValueKind::Instance && value.child_count)
+      if (FunctionKey init = index_.find_method(c, index_.spell("__init__")); init.valid())
+        if (const Summary* made = summary(init)) {
+          for (ClassKey k : index_.linearization(c)) {
+            const auto& attributes = index_.classes()[k].attributes;
+            auto sites = attributes.find(name);
+            if (sites == attributes.end()) continue;
+            for (const AttributeSite& site : sites->second) {
+              if (site.function != init) continue;
+              auto set = made->attribute_values.find({site.block.index, site.instruction, name});
+              if (set == made->attribute_values.end() || !set->second.valid()) continue;
+              Binding binding{.function = init, .parameters = {base}, .captures = {}, .path = 0, .memo = {}};
+              for (ValueId child : values_.children(base)) binding.parameters.push_back(child);
+              const ValueId v = instantiate(set->second, binding);
+              if (values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
+                return v;
+            }
+          }
+        }
+    if (uint32_t type = attribute_annotation(c, name)) {
+      const ValueId v = believed_attribute(base, name);
+      return values_.with_type(v, type);
+    }
+    return believed_attribute(base, name);
+  }
+  if (const Symbol type = values_.external_type_of(base); type.valid()) {
+    const std::string full = std::string(index_.names().text(type)) + "." + std::string(text);
+    if (const Model* model = models_.find(full)) {
+      if (ValueId v = model_attribute(*model, base); v.valid()) return v;
+      return values_.attribute(base, name);
+    }
+  }
+  if (values_.of_unknown_origin(base) || value.kind == ValueKind::LoopPhi) {
+    if (const Model* model = models_.find_attribute(last_name(base), text))
+      if (ValueId v = model_attribute(*model, base); v.valid()) return v;
+    return believed_attribute(base, name);
+  }
+  return values_.attribute(base, name);
+}
+
+}  // namespace ranklint

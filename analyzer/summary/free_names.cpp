@@ -1,0 +1,59 @@
+// Closure variables: names that a nested function uses without binding them and that an enclosing function binds.
+#include <set>
+#include <vector>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f) {
+  const ir::Function& function = index.function(f);
+  const ModuleKey module = index.functions()[f].module;
+  std::set<Symbol> names;
+  std::vector<ir::ExprId> work;
+  for (const ir::Parameter& p : function.parameters) names.insert(index.name(module, p.name));
+  for (const ir::Block& block : function.blocks) {
+    for (const ir::Instruction& i : block.instructions) work.push_back(i.target);
+    work.push_back(block.terminator.target);
+  }
+  while (!work.empty()) {
+    const ir::ExprId target = work.back();
+    work.pop_back();
+    if (!target.valid()) continue;
+    const ir::Expr& e = function.exprs[target];
+    if (e.kind == ir::ExprKind::Name) names.insert(index.name(module, e.symbol));
+    if (e.kind != ir::ExprKind::Tuple && e.kind != ir::ExprKind::List && e.kind != ir::ExprKind::Starred) continue;
+    const auto parts = ir::children(function, target);
+    work.insert(work.end(), parts.begin(), parts.end());
+  }
+  return names;
+}
+
+const std::vector<Symbol>& Interpreter::free_names(FunctionKey f) {
+  static const std::vector<Symbol> kNone;
+  if (auto found = free_names_.find(f.index); found != free_names_.end()) return found->second;
+  const FunctionInfo& info = index_.functions()[f];
+  if (!info.parent.valid() || !free_in_progress_.insert(f).second) return kNone;
+  const ir::Function& function = index_.function(f);
+  std::set<Symbol> bound = bound_names(index_, f), used, outer;
+  for (Symbol s : function.globals) bound.insert(index_.name(info.module, s));
+  for (Symbol s : function.nonlocals) bound.erase(index_.name(info.module, s));
+  for (const ir::Expr& e : function.exprs) {
+    if (e.kind == ir::ExprKind::Name) used.insert(index_.name(info.module, e.symbol));
+    if (e.kind != ir::ExprKind::Function) continue;
+    const auto& inner = free_names(index_.key(info.module, ir::FunctionId{e.index}));
+    used.insert(inner.begin(), inner.end());
+  }
+  for (FunctionKey p = info.parent; p.valid(); p = index_.functions()[p].parent) {
+    const ir::FunctionKind kind = index_.function(p).kind;
+    if (kind == ir::FunctionKind::Module) break;
+    if (kind != ir::FunctionKind::ClassBody) outer.merge(bound_names(index_, p));
+  }
+  std::vector<Symbol> free;
+  for (Symbol s : used)
+    if (!bound.count(s) && outer.count(s)) free.push_back(s);
+  free_in_progress_.erase(f);
+  return free_names_[f.index] = std::move(free);
+}
+
+}  // namespace ranklint

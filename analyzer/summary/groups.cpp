@@ -1,0 +1,91 @@
+// Which axes a value that stands for a process group has.
+#include <algorithm>
+
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+
+AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
+  AxisSet set;
+  for (const std::string& name : names)
+    if (name == "world") set.add(AxisSet{.world = true, .axes = {}});
+    else set.add(index_.spell(name));
+  return set;
+}
+
+std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
+  AxisSet world{.world = true, .axes = {}};
+  if (!v.valid()) return world;
+  const Value value = values_[v];
+  switch (value.kind) {
+    case ValueKind::None: return world;
+    case ValueKind::Group: return values_.axes(AxesId{value.a});
+    case ValueKind::Conditional: {
+      // `group or default`: whatever side is a group; both the same where they agree.
+      const ValueId yes = values_.child(v, 1), no = values_.child(v, 2);
+      if (values_[yes].kind == ValueKind::None) return as_group(no, settle);
+      if (values_[no].kind == ValueKind::None) return as_group(yes, settle);
+      if (!values_.is_small_choice(v)) break;
+      const auto a = as_group(yes, false), b = as_group(no, false);
+      if (a && b && *a == *b) return a;
+      break;
+    }
+    case ValueKind::Or:
+      return as_group(values_.child(v, value.child_count - 1), settle);
+    case ValueKind::External: {
+      const std::string_view name = index_.names().text(Symbol{value.a});
+      if (last_part(name) == "WORLD") return world;
+      break;
+    }
+    case ValueKind::Text: {
+      AxisSet set;
+      set.add(index_.spell(canonical_axis(index_.names().text(Symbol{value.a}))));
+      return set;
+    }
+    case ValueKind::Subscript: {
+      // mesh["dp"]: one dimension of a mesh.
+      const ValueId key = values_.child(v, 1);
+      if (values_[key].kind == ValueKind::Text) return as_group(key, settle);
+      break;
+    }
+    case ValueKind::Attribute: {
+      const std::string_view name = index_.names().text(Symbol{value.a});
+      const ValueId base = values_.child(v, 0);
+      if (name == "device_group" || name == "cpu_group" || name == "process_group")
+        if (auto inner = as_group(base, false)) return inner;
+      break;
+    }
+    default: break;
+  }
+  if (const std::string_view axes = axis_in_group_name(last_name(v)); !axes.empty() && (settle || values_[v].closed || value.kind == ValueKind::Attribute)) {
+    if (axes == "world") return world;
+    AxisSet set;
+    for (size_t from = 0; from <= axes.size();) {
+      const size_t dash = std::min(axes.find('-', from), axes.size());
+      set.add(index_.spell(axes.substr(from, dash - from)));
+      from = dash + 1;
+    }
+    return set;
+  }
+  if (!settle) return std::nullopt;
+  AxisSet own;
+  const std::string text = spell(v);
+  own.add(index_.spell((text.empty() ? "a group" : text) + kHidden + values_.describe(v)));
+  return own;
+}
+
+Certainty Interpreter::group_certainty(ValueId v) {
+  if (!v.valid()) return Certainty::Certain;
+  switch (values_[v].kind) {
+    case ValueKind::None:
+    case ValueKind::Group:
+    case ValueKind::External: return Certainty::Certain;
+    case ValueKind::Text:
+    case ValueKind::Subscript: return Certainty::High;
+    default: return as_group(v, false) ? Certainty::High : Certainty::Likely;
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,124 @@
+// Putting a call's actual values into a callee's terms. Each part of a term is looked at once for each call.
+#include <algorithm>
+
+#include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+
+ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
+  const Value value = values_[v];
+  if (value.closed) return v;
+  if (auto found = binding.memo.find(v.index); found != binding.memo.end()) return found->second;
+  const std::vector<ValueId> old(values_.children(v).begin(), values_.children(v).end());
+  std::vector<ValueId> children;
+  for (ValueId child : old) children.push_back(instantiate(child, binding));
+  ValueId made = v;
+  switch (value.kind) {
+    case ValueKind::Parameter:
+      if (value.a == binding.function.index && value.b < binding.parameters.size() && binding.parameters[value.b].valid())
+        made = binding.parameters[value.b];
+      break;
+    case ValueKind::Free: {
+      const auto& names = free_names(binding.function);
+      if (value.a != binding.function.index) break;
+      for (size_t i = 0; i < names.size() && i < binding.captures.size(); ++i)
+        if (names[i].index == value.b && binding.captures[i].valid()) made = binding.captures[i];
+      break;
+    }
+    case ValueKind::Opaque:
+    case ValueKind::Local:
+    case ValueKind::Caught:
+      // A term learned here, on this call; one that came in from elsewhere keeps its path.
+      if (value.b == 0 && binding.path) made = values_.leaf(value.kind, value.a, binding.path, value.c, value.type);
+      break;
+    case ValueKind::Element:
+    case ValueKind::LoopPhi:
+    case ValueKind::Tensor:
+      made = values_.node(value.kind, children, value.a, value.b == 0 ? binding.path : value.b, value.c, value.op, value.type);
+      break;
+    case ValueKind::Believed:
+      made = values_.of_unknown_origin(children[0]) ? values_.node(value.kind, children, value.a, value.b) : children[0];
+      break;
+    case ValueKind::RankIn:
+    case ValueKind::SizeIn:
+      if (auto axes = as_group(children[0], false)) {
+        made = value.kind == ValueKind::RankIn ? values_.coordinate(*axes)
+                                               : values_.leaf(ValueKind::Size, values_.intern(*axes).index);
+      } else {
+        made = values_.node(value.kind, children);
+      }
+      break;
+    case ValueKind::Attribute: made = values_.with_type(get_attribute(children[0], Symbol{value.a}), value.type); break;
+    case ValueKind::Unary: made = values_.unary(value.op, children[0]); break;
+    case ValueKind::Binary: made = values_.binary(value.op, children[0], children[1]); break;
+    case ValueKind::And:
+    case ValueKind::Or: made = values_.conjunction(value.kind == ValueKind::And, children); break;
+    case ValueKind::Pure:
+      made = asks_keyword(v) ? keyword_of(children[0], children[1], children[2]) : values_.pure(Symbol{value.a}, children);
+      break;
+    case ValueKind::Conditional: made = values_.conditional(children[0], children[1], children[2]); break;
+    case ValueKind::Subscript: made = values_.with_type(values_.subscript(children[0], children[1]), value.type); break;
+    case ValueKind::Bound: {
+      // The receiver may be more exact now: an override replaces the method.
+      const FunctionKey f{value.a};
+      if (const ClassKey c = values_.class_of(children[0]); c.valid() || values_[children[0]].kind == ValueKind::Class) {
+        const ClassKey exact = c.valid() ? c : ClassKey{values_[children[0]].a};
+        const FunctionKey method = index_.find_method(exact, index_.name(index_.functions()[f].module, index_.function(f).name));
+        if (method.valid() && method != f) {
+          made = method_value(method, children[0]);
+          break;
+        }
+      }
+      made = values_.node(value.kind, children, value.a);
+      break;
+    }
+    default: made = values_.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
+  }
+  binding.memo.emplace(v.index, made);
+  return made;
+}
+
+Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path) {
+  const ir::Function& function = index_.function(target.function);
+  const ModuleKey module = index_.functions()[target.function].module;
+  Binding binding{.function = target.function, .parameters = {}, .captures = target.captures, .path = path, .memo = {}};
+  std::vector<ValueId> positional;
+  if (target.receiver.valid()) positional.push_back(target.receiver);
+  positional.insert(positional.end(), call.positional.begin(), call.positional.end());
+  size_t next = 0;
+  for (uint32_t p = 0; p < function.parameters.size(); ++p) {
+    const ir::Parameter& parameter = function.parameters[p];
+    const Symbol name = index_.name(module, parameter.name);
+    ValueId value;
+    if (parameter.kind == ir::ParameterKind::Star) {
+      std::vector<ValueId> rest(positional.begin() + static_cast<ptrdiff_t>(std::min(next, positional.size())), positional.end());
+      next = positional.size();
+      value = values_.node(ValueKind::Tuple, rest);
+      if (call.open_ended) value = {};
+    } else if (parameter.kind == ir::ParameterKind::DoubleStar) {
+      if (!call.open_ended) value = keywords_value(call, function, module);
+    } else {
+      if (parameter.kind != ir::ParameterKind::KeywordOnly && next < positional.size()) value = positional[next++];
+      for (const auto& [keyword, given] : call.keywords)
+        if (keyword == name) value = given;
+      if (!value.valid() && parameter.default_value.valid() && !call.open_ended)
+        value = static_value(module, function, parameter.default_value);
+    }
+    if (!value.valid()) {
+      // Not given here: something unknown of this call.
+      const SiteId unknown = intern_site({target.function, ir::BlockId{0}, 0, 1000000 + p});
+      value = values_.leaf(ValueKind::Opaque, unknown.index, path);
+    }
+    const uint32_t type = annotation_type(module, function, parameter.annotation);
+    if (type && values_[value].type == 0 && !values_.class_of(value).valid()) value = values_.with_type(value, type);
+    if (values_.of_unknown_origin(value) && !has_constant_default(target.function, p))
+      if (const auto belief = belief_about(index_.names().text(name)))
+        value = values_.node(ValueKind::Believed, {{value}}, values_.intern(axes_of({std::string(belief->axis)})).index,
+                             static_cast<uint32_t>(belief->kind));
+    binding.parameters.push_back(value);
+  }
+  return binding;
+}
+
+}  // namespace ranklint

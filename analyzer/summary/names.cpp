@@ -1,0 +1,261 @@
+// What names mean as values: modules' variables, decorated functions, annotations.
+//
+// A variable of a module is what its assignments say together, in the module's own body and in the functions that
+// declare it `global`; a function is what its decorators make of it. Whoever asks while the answer is being found is
+// given the plain name.
+#include <algorithm>
+#include <cstdlib>
+
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+
+ValueId Interpreter::entity_value(const Entity& entity) {
+  switch (entity.kind) {
+    case Entity::Kind::Nothing: return {};
+    case Entity::Kind::Module: return values_.leaf(ValueKind::Module, entity.module.index);
+    case Entity::Kind::Function: return function_value(entity.function);
+    case Entity::Kind::Class: return values_.leaf(ValueKind::Class, entity.klass.index);
+    case Entity::Kind::Variable: return global_value(entity.module, entity.name);
+    case Entity::Kind::External: {
+      const std::string_view name = index_.names().text(entity.name);
+      const Model* model = models_.find(name);
+      if (model && model->kind == ModelKind::GroupSource && last_part(name) == "WORLD") return values_.group(axes_of(model->axes));
+      return values_.leaf(ValueKind::External, entity.name.index);
+    }
+  }
+  return {};
+}
+
+ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures) {
+  if (captures.empty())
+    if (auto found = decorated_.find(f.index); found != decorated_.end()) return found->second;
+  const bool closed = captures.empty();
+  ValueId plain = values_.node(ValueKind::Function, captures, f.index);
+  if (index_.function(f).decorators.empty()) return plain;
+  if (const Model* model = models_.find(model_name(f)); model && is_primitive(*model)) return plain;
+  if (closed) decorated_[f.index] = plain;  // what a decorator sees when it asks for the name again
+  // Arguments of decorators are decorated functions in their turn.
+  if (depth_ >= deepest_call_) return plain;
+  ++depth_;
+  const ValueId value = decorate(f, plain);
+  --depth_;
+  if (closed) decorated_[f.index] = value;
+  return value;
+}
+
+// Applies decorators from the inside out: rank guards become conditions, the project's own are called.
+ValueId Interpreter::decorate(FunctionKey f, ValueId value) {
+  const ir::Function& function = index_.function(f);
+  const ModuleKey module = index_.functions()[f].module;
+  for (auto it = function.decorators.rbegin(); it != function.decorators.rend(); ++it) {
+    const bool called = function.exprs[*it].kind == ir::ExprKind::Call;
+    const ir::ExprId name = called ? ir::children(function, *it)[0] : *it;
+    const Entity entity = index_.resolve(module, function, name);
+    const std::string written = index_.dotted(module, function, name);
+    std::string full = written;
+    if (entity.kind == Entity::Kind::External) full = index_.names().text(entity.name);
+    if (entity.kind == Entity::Kind::Function) full = model_name(entity.function);
+    const Model* model = models_.find(full);
+    if (!model) model = models_.find_attribute("", last_part(written));
+    if (model && model->kind == ModelKind::GuardDecorator) {
+      const ValueId guard = coordinate_value(*model, {});
+      value = values_.node(ValueKind::Guarded, {{value, guard}});
+      continue;
+    }
+    if (entity.kind != Entity::Kind::Function) continue;
+    ValueId decorator = values_.leaf(ValueKind::Function, entity.function.index);
+    auto apply = [&](ValueId callee, std::vector<ValueId> arguments) -> ValueId {
+      const Value& v = values_[callee];
+      if (v.kind != ValueKind::Function) return {};
+      const FunctionKey key{v.a};
+      const Summary* made = summary(key);
+      if (!made || !made->result.valid()) return {};
+      Call call;
+      call.callee = callee;
+      call.positional = std::move(arguments);
+      Target target{.function = key, .receiver = {}, .captures = {values_.children(callee).begin(), values_.children(callee).end()}, .guard = {}};
+      return instantiate(made->result, bind(target, call, 0));
+    };
+    if (called) {
+      std::vector<ValueId> arguments;
+      for (ir::ExprId a : ir::children(function, *it).subspan(1))
+        if (function.exprs[a].kind != ir::ExprKind::Keyword) arguments.push_back(static_value(module, function, a));
+      const ValueId made = apply(decorator, std::move(arguments));
+      if (!made.valid()) continue;
+      decorator = made;
+    }
+    const ValueId wrapped = apply(decorator, {value});
+    if (wrapped.valid() && (values_[wrapped].kind == ValueKind::Function || values_[wrapped].kind == ValueKind::Guarded ||
+                            values_[wrapped].kind == ValueKind::Partial))
+      value = wrapped;
+  }
+  return value;
+}
+
+ValueId Interpreter::static_value(ModuleKey module, const ir::Function& f, ir::ExprId e) {
+  const ir::Expr& expr = f.exprs[e];
+  const ir::Module& ir = index_.modules()[module];
+  switch (expr.kind) {
+    case ir::ExprKind::None: return values_.none();
+    case ir::ExprKind::True: return values_.boolean(true);
+    case ir::ExprKind::False: return values_.boolean(false);
+    case ir::ExprKind::String: return values_.text(index_.name(module, expr.symbol));
+    case ir::ExprKind::Integer: return values_.integer(std::strtoll(std::string(ir.text(expr.symbol)).c_str(), nullptr, 10));
+    case ir::ExprKind::Unary:
+      if (expr.op == ir::Operator::Negate) return values_.unary(expr.op, static_value(module, f, ir::children(f, e)[0]));
+      break;
+    case ir::ExprKind::Function:
+      return values_.leaf(ValueKind::Function, index_.key(module, ir::FunctionId{expr.index}).index);
+    case ir::ExprKind::Name:
+    case ir::ExprKind::Attribute:
+      if (ValueId v = entity_value(index_.resolve(module, f, e)); v.valid()) return v;
+      break;
+    default: break;
+  }
+  return values_.leaf(ValueKind::Global, module.index, index_.spell("<default>").index);
+}
+
+// Of several assignments the one that says something: None and placeholders give way to a group, an object or
+// a coordinate; where two say different things nothing is known but that.
+ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId fallback) {
+  ValueId best;
+  bool several = false;
+  uint32_t type = 0;
+  for (ValueId v : found) {
+    if (!v.valid() || values_[v].kind == ValueKind::None) continue;
+    if (const ClassKey c = values_.class_of(v); c.valid()) type = ValueStore::type_of_class(c);
+    else if (values_[v].type) type = values_[v].type;
+    if (!values_[v].closed || v == fallback) continue;
+    if (best.valid() && best != v) {
+      const bool old_says = values_.diverges(best) || values_[best].kind == ValueKind::Group;
+      const bool new_says = values_.diverges(v) || values_[v].kind == ValueKind::Group;
+      if (old_says == new_says) several = true;
+      if (new_says && !old_says) best = v;
+      continue;
+    }
+    best = v;
+  }
+  if (best.valid() && !several && !(values_.is_constant(best) && found.size() > 1)) {
+    if (values_.is_constant(best) && values_[best].kind == ValueKind::Bool) return values_.with_type(fallback, type);
+    return best;
+  }
+  return values_.with_type(fallback, type);
+}
+
+ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
+  const std::pair key{module.index, name.index};
+  if (auto found = globals_.find(key); found != globals_.end()) return found->second;
+  ValueId fallback = values_.leaf(ValueKind::Global, module.index, name.index);
+  globals_[key] = fallback;  // what is found when the assignment asks for itself
+  std::vector<ValueId> found;
+  if (const Summary* top = summary(index_.key(module, ir::FunctionId{0})))
+    if (auto value = top->final_names.find(name); value != top->final_names.end()) found.push_back(value->second);
+  if (auto sites = global_assignments_.find(key); sites != global_assignments_.end())
+    for (const AttributeSite& site : sites->second)
+      if (const Summary* setter = summary(site.function))
+        if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
+            value != setter->attribute_values.end())
+          found.push_back(value->second);
+  // A constant that another function changes is no constant.
+  if (global_assignments_.count(key)) std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
+  const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];
+  for (const ir::Annotation& a : index_.modules()[module].annotations)
+    if (a.function.index == 0 && top.exprs[a.target].kind == ir::ExprKind::Name &&
+        index_.name(module, top.exprs[a.target].symbol) == name)
+      fallback = values_.with_type(fallback, annotation_type(module, top, a.annotation));
+  ValueId value = join_assignments(found, fallback);
+  // A module-level group variable ("_TP_GROUP", "_SEQUENCE_PARALLEL_GROUP") that functions fill.
+  if (values_[value].kind == ValueKind::Global)
+    if (const auto belief = belief_about(index_.names().text(name)))
+      value = values_.node(ValueKind::Believed, {{value}}, values_.intern(axes_of({std::string(belief->axis)})).index,
+                           static_cast<uint32_t>(belief->kind));
+  return globals_[key] = value;
+}
+
+bool Interpreter::has_constant_default(FunctionKey f, uint32_t parameter) const {
+  const ir::Function& function = index_.function(f);
+  const ir::ExprId value = function.parameters[parameter].default_value;
+  if (!value.valid()) return false;
+  const ir::ExprKind kind = function.exprs[value].kind;
+  return kind == ir::ExprKind::True || kind == ir::ExprKind::False;
+}
+
+uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) {
+  if (!annotation.valid()) return 0;
+  const ir::Expr& e = f.exprs[annotation];
+  switch (e.kind) {
+    case ir::ExprKind::String: {
+      // A forward reference: its name, looked up in the module.
+      std::string text(index_.modules()[module].text(e.symbol));
+      if (const size_t bar = text.find(" |"); bar != text.npos) text.resize(bar);
+      if (text.starts_with("Optional[") && text.ends_with("]")) text = text.substr(9, text.size() - 10);
+      Entity entity;
+      size_t from = 0;
+      while (from <= text.size()) {
+        const size_t dot = std::min(text.find('.', from), text.size());
+        const Symbol part = index_.names().find(std::string_view(text).substr(from, dot - from));
+        if (!part.valid()) return 0;
+        entity = from == 0 ? index_.lookup(module, part) : index_.member(entity, part);
+        from = dot + 1;
+      }
+      if (entity.kind == Entity::Kind::Class) return ValueStore::type_of_class(entity.klass);
+      if (entity.kind == Entity::Kind::External) return ValueStore::type_of_external(entity.name);
+      return 0;
+    }
+    case ir::ExprKind::Name:
+    case ir::ExprKind::Attribute: {
+      const Entity entity = index_.resolve(module, f, annotation);
+      if (entity.kind == Entity::Kind::Class) return ValueStore::type_of_class(entity.klass);
+      if (entity.kind == Entity::Kind::External) return ValueStore::type_of_external(entity.name);
+      return 0;
+    }
+    case ir::ExprKind::Subscript: {
+      const std::string base = index_.dotted(module, f, ir::children(f, annotation)[0]);
+      if (last_part(base) == "Optional") return annotation_type(module, f, ir::children(f, annotation)[1]);
+      if (last_part(base) == "Union") {
+        const ir::ExprId inner = ir::children(f, annotation)[1];
+        if (f.exprs[inner].kind == ir::ExprKind::Tuple)
+          for (ir::ExprId part : ir::children(f, inner))
+            if (uint32_t type = annotation_type(module, f, part)) return type;
+      }
+      return 0;
+    }
+    case ir::ExprKind::Binary:  // X | None
+      for (ir::ExprId part : ir::children(f, annotation))
+        if (uint32_t type = annotation_type(module, f, part)) return type;
+      return 0;
+    default: return 0;
+  }
+}
+
+uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
+  for (FunctionKey outer = index_.functions()[f].parent; outer.valid(); outer = index_.functions()[outer].parent) {
+    const FunctionInfo& info = index_.functions()[outer];
+    const ir::Function& function = index_.function(outer);
+    for (uint32_t p = 0; p < function.parameters.size(); ++p) {
+      if (index_.name(info.module, function.parameters[p].name) != name) continue;
+      if (p > 0 || !info.owner.valid() || flags(outer).is_static) return annotation_type(info.module, function, function.parameters[p].annotation);
+      return flags(outer).is_classmethod ? 0 : ValueStore::type_of_class(info.owner);
+    }
+  }
+  return 0;
+}
+
+uint32_t Interpreter::attribute_annotation(ClassKey c, Symbol name) {
+  const std::pair key{c.index, name.index};
+  if (auto found = attribute_types_.find(key); found != attribute_types_.end()) return found->second;
+  uint32_t type = 0;
+  for (ClassKey base : index_.linearization(c)) {
+    auto found = annotations_.find({base.index, name.index});
+    if (found == annotations_.end()) continue;
+    for (const auto& [f, annotation] : found->second)
+      if (!type) type = annotation_type(index_.functions()[f].module, index_.function(f), annotation);
+    if (type) break;
+  }
+  return attribute_types_[key] = type;
+}
+
+}  // namespace ranklint
