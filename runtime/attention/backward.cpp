@@ -19,9 +19,9 @@ namespace ranklint::runtime {
 
 namespace {
 
-constexpr int kPanels = 6;
-constexpr int64_t kPieces = 16;        // wanted
-constexpr int64_t kPartBlocks = 4;     // key blocks that a part has at least
+constexpr int kPanels = 8;
+constexpr int64_t kPieces = 8;      // wanted
+constexpr int64_t kPartBlocks = 8;  // key blocks that a part has at least
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr double kLog2E = 1.4426950408889634;
 
