@@ -75,6 +75,13 @@ std::vector<ir::Module> lower_all(const std::vector<SourceFile>& files, const Fr
 
 }  // namespace
 
+static size_t count_communicating(Interpreter& interpreter) {
+  size_t count = 0;
+  for (uint32_t f = 0; f < interpreter.index().functions().size(); ++f)
+    if (const Summary* s = interpreter.summary(FunctionKey{f})) count += s->communicates;
+  return count;
+}
+
 Analysis analyze(std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
                  const AnalysisOptions& options) {
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
@@ -102,6 +109,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_unknown_callees(interpreter, models, *facts);
     analysis.unresolved_call_count = interpreter.unresolved_calls();
     analysis.limited_function_count = interpreter.limited().size();
+    analysis.communicating_function_count = count_communicating(interpreter);
   });
   analysis.facts = std::move(facts);
   return analysis;

@@ -41,6 +41,7 @@ struct Analysis {
   std::vector<FileNotes> files;  // sorted by path
   std::shared_ptr<const Facts> facts;
   size_t function_count = 0;
+  size_t communicating_function_count = 0;  // those that communicate, themselves or through what they call
   size_t unresolved_call_count = 0;  // calls on communicating paths that have neither a body nor a model
   size_t limited_function_count = 0;  // functions too large or too deep to be followed to the end
 };

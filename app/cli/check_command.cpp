@@ -124,6 +124,7 @@ ReportInput report_input(const Run& run, SuppressionResult judged, const Analysi
   input.counts.files = file_count;
   input.counts.functions = analysis.function_count;
   input.counts.unresolved_calls = analysis.unresolved_call_count;
+  input.counts.communicating_functions = analysis.communicating_function_count;
   input.counts.limited_functions = analysis.limited_function_count;
   for (const FileNotes& file : analysis.files) input.counts.unknown_constructs += file.unknown_count;
   input.version = RANKLINT_VERSION;
@@ -178,6 +179,7 @@ void tell_run(const Run& run, const ReportInput& input, size_t without_reason) {
       << (run.settings.config_path.empty() ? "none" : shown_path(run.settings.config_path, run.settings.discovery.cwd)) << '\n'
       << "files: " << input.counts.files << '\n'
       << "functions: " << input.counts.functions << '\n'
+      << "communicating functions: " << input.counts.communicating_functions << '\n'
       << "unknown constructs: " << input.counts.unknown_constructs << '\n'
       << "limited functions: " << input.counts.limited_functions << '\n'
       << "unresolved calls: " << input.counts.unresolved_calls << '\n'
