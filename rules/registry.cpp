@@ -21,6 +21,7 @@ RANKLINT_RULE(divergent_shape)
 RANKLINT_RULE(unwaited_work)
 RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
+RANKLINT_RULE(redundant_guard)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
 RANKLINT_RULE(unreadable_source)
@@ -42,6 +43,7 @@ std::span<const Rule> all_rules() {
       unwaited_work::kRule,
       collective_in_callback::kRule,
       unordered_iteration::kRule,
+      redundant_guard::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,
       unreadable_source::kRule,

@@ -109,6 +109,15 @@ struct UnknownCallee {
   std::string callee;
 };
 
+// A guard on a rank around communication on a group that does not span what it asks for.
+struct UniformGuard {
+  FunctionKey function;
+  SourceRange guard, range;  // the condition; the first call or collective that it decides about
+  std::string axes;          // that it asks for
+  std::string op, group;
+  Certainty certainty = Certainty::Certain;
+};
+
 struct Facts {
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
@@ -120,6 +129,7 @@ struct Facts {
   std::vector<LooseHandle> loose_handles;
   std::vector<SwallowedFailure> swallowed_failures;
   std::vector<UnknownCallee> unknown_callees;
+  std::vector<UniformGuard> uniform_guards;
 };
 
 }  // namespace ranklint

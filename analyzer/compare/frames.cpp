@@ -76,8 +76,7 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
     if (relevant_block(frame, block)) result = true;
     const ir::Terminator& end = f.blocks[block].terminator;
     if (exits_count && end.kind == ir::TerminatorKind::Raise && !f.blocks[block].handler.valid()) result = true;
-    if (exits_count)
-      for (const Step& step : s.blocks[block.index].steps) result |= step.leaves;
+    for (const Step& step : s.blocks[block.index].steps) result |= step.tears_down || (exits_count && step.leaves);
     for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
   }
   return decides_[key] = result;

@@ -99,6 +99,7 @@ class Lockstep {
   bool unknown_group(ValueId condition) const;
   bool makes_what_is_kept(const Position& filling, Position waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
+  std::optional<SourceRange> only_raises(const Position& p) const;
   void compare_arguments(const State& state);
   bool asks_strategy(const State& state) const;
   bool takes_turns(ValueId condition) const;

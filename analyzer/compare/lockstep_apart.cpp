@@ -52,6 +52,8 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       if (join.valid()) {
         p.block = join;
         p.step = 0;
+      } else if (const std::optional<SourceRange> raise = only_raises(p)) {
+        leave(state, of_a, true, *raise);
       } else {
         finish_return(p);
       }

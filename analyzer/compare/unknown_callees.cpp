@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/compare/code.h"
+#include "analyzer/compare/rank_guard.h"
 
 namespace ranklint {
 namespace {
@@ -20,17 +21,6 @@ bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
   });
 }
 
-// The branch on a rank that decides whether the block is reached; invalid: all ranks reach it.
-ir::BlockId guard_of(Interpreter& in, const Summary& s, ir::BlockId block) {
-  for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
-    const ValueId condition = s.blocks[above.index].condition;
-    if (!condition.valid() || in.values().variance(condition).empty()) continue;
-    const ir::BlockId join = s.graph.join(above);
-    if (!join.valid() || !s.graph.dominates(join, block)) return above;
-  }
-  return {};
-}
-
 }  // namespace
 
 void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
@@ -45,7 +35,7 @@ void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
         if (callee.kind != Entity::Kind::External) continue;
         const std::string name(in.index().names().text(callee.name));
         if (name.starts_with("torch.") || models.find(name)) continue;
-        if (const ir::BlockId guard = guard_of(in, *s, b); guard.valid())
+        if (const ir::BlockId guard = rank_guard_of(in, *s, b); guard.valid())
           facts.unknown_callees.push_back({FunctionKey{f}, i.range, code.ir.blocks[guard].terminator.range,
                                            name.substr(name.rfind('.') + 1)});
       }

@@ -11,6 +11,7 @@
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/loose_handles.h"
 #include "analyzer/compare/swallowed.h"
+#include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
 #include "analyzer/summary/effects.h"
@@ -106,6 +107,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_detached_collectives(interpreter, *facts);
     find_loose_handles(interpreter, *facts);
     find_swallowed_failures(interpreter, *facts);
+    find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
     analysis.unresolved_call_count = interpreter.unresolved_calls();
     analysis.limited_function_count = interpreter.limited().size();

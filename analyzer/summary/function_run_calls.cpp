@@ -322,6 +322,19 @@ void FunctionRun::make_uniform(const Call&, const ir::Instruction* i, Environmen
   for (const ir::Argument& a : ir::arguments(f_, *i)) make_place_uniform(a.value, env);
 }
 
+// What a constructor that is made of a class's fields puts into them.
+std::vector<ValueId> FunctionRun::field_arguments(const Call& call, const std::vector<Field>& fields) {
+  std::vector<ValueId> arguments;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    ValueId value = call.open_ended ? ValueId{} : fields[i].default_value;
+    if (i < call.positional.size()) value = call.positional[i];
+    for (const auto& [keyword, given] : call.keywords)
+      if (keyword == fields[i].name) value = given;
+    arguments.push_back(value.valid() ? value : opaque());
+  }
+  return arguments;
+}
+
 ValueId FunctionRun::apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known) {
   // A constructor makes an object even where no __init__ is written.
   ValueId made;
@@ -329,7 +342,9 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   if (callee.kind == ValueKind::Class || (callee.kind == ValueKind::Parameter && callee.c == 1 && values_.class_of(call.callee).valid())) {
     const ClassKey c = callee.kind == ValueKind::Class ? ClassKey{callee.a} : values_.class_of(call.callee);
     std::vector<ValueId> arguments;
-    if (const FunctionKey init = index_.find_method(c, index_.spell("__init__")); init.valid()) {
+    const FunctionKey init = index_.find_method(c, index_.spell("__init__"));
+    if (!init.valid()) arguments = field_arguments(call, in_.fields(c));
+    if (init.valid()) {
       const Target target{.function = init, .receiver = values_.leaf(ValueKind::Instance, c.index), .captures = {}, .guard = {}};
       arguments = in_.bind(target, call, 0).parameters;
       if (!arguments.empty()) arguments.erase(arguments.begin());

@@ -59,11 +59,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
     case ir::TerminatorKind::Iterate: {
       const ValueId iterable = evaluate(end.value, env);
       const SiteId site = here();
-      // What the elements hold does not say how many there are.
-      const bool content_only = values_[iterable].local && values_[iterable].kind != ValueKind::Local &&
-                                !(values_[iterable].kind == ValueKind::Pure &&
-                                  index_.names().text(Symbol{values_[iterable].a}) == "range");
-      out.condition = content_only ? opaque() : values_.node(ValueKind::Pure, {{iterable}}, index_.spell("<more>").index);
+      out.condition = values_.node(ValueKind::Pure, {{iterable}}, index_.spell("<more>").index);
       if (end.target.valid()) {
         ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
         // Lists whose parts are known: an element is one of them, and all alike in type.

@@ -14,6 +14,7 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
   find_actors();
+  find_changed_attributes();
   // Annotations and `global` assignments by what they are about.
   for (uint32_t m = 0; m < index.modules().size(); ++m) {
     const ir::Module& module = index.modules()[ModuleKey{m}];

@@ -26,6 +26,12 @@ struct Binding {
   mutable std::unordered_map<uint32_t, ValueId> memo;
 };
 
+// A field of a dataclass, and what it holds when the constructor is not told (invalid: it has to be told).
+struct Field {
+  Symbol name;
+  ValueId default_value;
+};
+
 // Names that a function gives a value anywhere in its body, its parameters among them. `del x` counts, as it does in
 // Python; what it declares global or nonlocal is not taken out.
 std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
@@ -72,6 +78,8 @@ class Interpreter {
   std::optional<AxisSet> as_group(ValueId v, bool settle);
   Certainty group_certainty(ValueId v);
 
+  // The fields of a class whose constructor is made of them, bases first; empty for other classes.
+  const std::vector<Field>& fields(ClassKey c);
   const std::vector<Symbol>& free_names(FunctionKey f);
   bool is_context_manager(FunctionKey f);
   bool is_property(FunctionKey f);
@@ -128,6 +136,8 @@ class Interpreter {
   ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise);
   bool asks_keyword(ValueId v) const;
   void spread_stars(Call& call);
+  void find_changed_attributes();
+  ValueId field_value(ValueId object, Symbol name);
 
   const ProjectIndex& index_;
   const Models& models_;
@@ -140,6 +150,8 @@ class Interpreter {
   std::vector<Flags> flags_;
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
+  std::map<ClassKey, std::vector<Field>> fields_;
+  std::set<Symbol> changed_attributes_;  // assigned to some object somewhere
   std::set<FunctionKey> free_in_progress_;
   std::map<std::pair<uint32_t, uint32_t>, ValueId> class_attributes_, globals_;
   std::map<uint32_t, ValueId> decorated_;

@@ -107,6 +107,18 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
   return id;
 }
 
+// Whether how many elements an iterable has is what a rank alone sees: a listing, a range up to a measured number.
+bool ValueStore::says_how_many(ValueId iterable) const {
+  const Value& v = values_[iterable];
+  if (!v.local) return false;
+  if (v.kind == ValueKind::Local) return index_.names().text(Symbol{v.c}) != "random";
+  if (v.kind != ValueKind::Pure) return false;
+  const std::string_view name = index_.names().text(Symbol{v.a});
+  if (name == "range") return true;
+  const bool passes_on = name == "enumerate" || name == "zip" || name == "sorted" || name == "list" || name == "tuple" || name == "reversed";
+  return passes_on && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
+}
+
 void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   AxisSet axes;
   value.exact = true;
@@ -166,6 +178,8 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     // What a rank draws, reads or measures by itself is of one type everywhere; one such entry does not make a
     // whole dictionary its own.
     if (asks_for_type(name)) value.local = false, axes = {};
+    // What the elements hold does not say how many there are.
+    if (name == "<more>") value.local = says_how_many(children[0]);
     if (name == "dict")
       value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }

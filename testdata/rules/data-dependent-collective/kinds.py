@@ -52,9 +52,24 @@ def done(x):
     return x.item() > 0
 
 
-def stopped_by_clock_bad(x, limit):
+def stopped_by_clock_bad(x, rounds, limit):
     start = time.time()
-    while not done(x):
+    for _ in range(rounds):
         if time.time() - start > limit:
             return False  # expect: [data-dependent-collective] "`all_reduce`"
+        dist.all_reduce(x)
     return True
+
+
+def each(parts, others, x):
+    for part, other in zip(parts, others):
+        dist.all_reduce(x)
+
+
+def lists_of_random_ok(x):
+    each([{"input": torch.randn(4)}], [torch.randn(4)], x)
+
+
+def random_number_of_rounds_bad(x):
+    for _ in range(random.randint(1, 4)):  # expect: [rank-dependent-loop] "a different number of times"
+        dist.all_reduce(x)

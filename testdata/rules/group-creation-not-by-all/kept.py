@@ -37,13 +37,12 @@ def own_group_ok(x, size):
     return group_of(range(start, start + size))
 
 
-def exchange_ok(x):
+def neighbours_ok():
     # Every rank has a neighbour on one side at least: all of them make the pairs, each where it comes by first.
     rank = dist.get_rank()
-    if rank > 0:
-        dist.broadcast(x, src=rank - 1, group=pair(rank - 1, rank))
-    if rank < dist.get_world_size() - 1:
-        dist.broadcast(x, src=rank, group=pair(rank, rank + 1))
+    before = pair(rank - 1, rank) if rank > 0 else None
+    behind = pair(rank, rank + 1) if rank < dist.get_world_size() - 1 else None
+    return before, behind
 
 
 class Model:

@@ -1,0 +1,43 @@
+#include "analyzer/compare/uniform_guards.h"
+
+#include <algorithm>
+
+#include "analyzer/compare/communication.h"
+#include "analyzer/compare/rank_guard.h"
+
+namespace ranklint {
+namespace {
+
+// Whether each axis is one of the mesh, not the stand-in for a group that is not known.
+bool all_named(const AxisSet& axes, const SymbolTable& names) {
+  return !axes.empty() && !axes.world && std::none_of(axes.axes.begin(), axes.axes.end(), [&](Symbol axis) {
+    const std::string_view name = names.text(axis);
+    return name == "?" || name == "local" || name == "node" || name.find(kHidden) != name.npos;
+  });
+}
+
+}  // namespace
+
+void find_uniform_guards(Interpreter& in, Facts& facts) {
+  const SymbolTable& names = in.index().names();
+  for (uint32_t f = 0; f < in.index().functions().size(); ++f) {
+    const Summary* s = in.summary(FunctionKey{f});
+    if (!s || !s->communicates) continue;
+    std::set<ir::BlockId> told;
+    for (ir::BlockId b : s->graph.order())
+      for (const Step& step : s->blocks[b.index].steps) {
+        const ir::BlockId guard = rank_guard_of(in, *s, b);
+        if (!guard.valid() || told.count(guard)) continue;
+        const AxisSet& asked = in.values().variance(s->blocks[guard.index].condition);
+        const std::optional<Communication> found = communication_of(in, step);
+        if (!found || in.values()[s->blocks[guard.index].condition].local) continue;
+        const AxisSet group = *in.as_group(found->group, true);
+        if (!all_named(asked, names) || !all_named(group, names) || overlap(asked, group)) continue;
+        told.insert(guard);
+        facts.uniform_guards.push_back({FunctionKey{f}, in.index().function(FunctionKey{f}).blocks[guard].terminator.range, step.range,
+                                        describe(asked, names), found->model->op, describe(group, names), found->certainty});
+      }
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,69 @@
+// Dataclasses: a constructor that nobody wrote, made of the annotated names of the class body.
+//
+// `Config(overlap=True).nccl_ub` is the default of `nccl_ub`, where no code of the project ever assigns an attribute
+// of that name: an object whose fields are filled in elsewhere is not what its constructor made.
+#include <algorithm>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+void Interpreter::find_changed_attributes() {
+  for (uint32_t f = 0; f < index_.functions().size(); ++f) {
+    const ir::Function& function = index_.function(FunctionKey{f});
+    const ModuleKey module = index_.functions()[FunctionKey{f}].module;
+    for (const ir::Block& block : function.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (i.target.valid() && function.exprs[i.target].kind == ir::ExprKind::Attribute)
+          changed_attributes_.insert(index_.name(module, function.exprs[i.target].symbol));
+  }
+}
+
+const std::vector<Field>& Interpreter::fields(ClassKey c) {
+  if (auto found = fields_.find(c); found != fields_.end()) return found->second;
+  std::vector<Field> fields;
+  const auto is_dataclass = [&](ClassKey k) {
+    const ModuleKey module = index_.classes()[k].module;
+    const ir::Function& scope = index_.modules()[module].functions[index_.klass(k).scope];
+    return std::any_of(index_.klass(k).decorators.begin(), index_.klass(k).decorators.end(), [&](ir::ExprId decorator) {
+      if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
+      const std::string name = index_.dotted(module, scope, decorator);
+      return name == "dataclass" || name == "dataclasses.dataclass";
+    });
+  };
+  std::vector<ClassKey> bases = index_.linearization(c);
+  std::reverse(bases.begin(), bases.end());
+  for (ClassKey k : bases) {
+    const ModuleKey module = index_.classes()[k].module;
+    const ir::Class& klass = index_.klass(k);
+    if (!is_dataclass(k) || !klass.body.valid()) continue;
+    const Summary* body = summary(index_.key(module, klass.body));
+    const ir::Function& code = index_.modules()[module].functions[klass.body];
+    for (const ir::Annotation& a : index_.modules()[module].annotations) {
+      if (a.function != klass.body || code.exprs[a.target].kind != ir::ExprKind::Name) continue;
+      const Symbol name = index_.name(module, code.exprs[a.target].symbol);
+      ValueId value;
+      if (body)
+        if (auto found = body->final_names.find(name); found != body->final_names.end()) value = found->second;
+      auto known = std::find_if(fields.begin(), fields.end(), [&](const Field& f) { return f.name == name; });
+      if (known != fields.end()) known->default_value = value;
+      else fields.push_back({name, value});
+    }
+  }
+  return fields_[c] = std::move(fields);
+}
+
+ValueId Interpreter::field_value(ValueId object, Symbol name) {
+  const Value& value = values_[object];
+  if (value.kind != ValueKind::Instance || changed_attributes_.count(name)) return {};
+  const std::vector<Field>& known = fields(ClassKey{value.a});
+  const auto field = std::find_if(known.begin(), known.end(), [&](const Field& f) { return f.name == name; });
+  const auto position = static_cast<uint32_t>(field - known.begin());
+  if (field == known.end() || position >= value.child_count) return {};
+  const ValueId held = values_.child(object, position);
+  const bool telling = values_.is_constant(held) || values_.diverges(held) || values_.class_of(held).valid() ||
+                       values_[held].kind == ValueKind::Group;
+  return telling ? held : ValueId{};
+}
+
+}  // namespace ranklint

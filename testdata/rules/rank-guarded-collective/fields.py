@@ -1,0 +1,58 @@
+"""Dataclasses: what the constructor is not told is the default."""
+from dataclasses import dataclass
+
+import torch.distributed as dist
+
+
+@dataclass
+class Base:
+    verbose: bool = False
+
+
+@dataclass
+class Config(Base):
+    size: int
+    overlap: bool = True
+    synchronize: bool = False
+    later: bool = False
+
+
+def build(config: Config):
+    if config.synchronize:
+        dist.barrier()
+
+
+def build_later(config: Config):
+    if config.later:
+        dist.barrier()
+
+
+def default_is_off_ok():
+    if dist.get_rank() == 0:
+        build(Config(size=4))
+
+
+def told_to_ok():
+    if dist.get_rank() == 0:
+        build(Config(size=4, overlap=False, synchronize=False))
+
+
+def told_to_bad():
+    if dist.get_rank() == 0:
+        build(Config(False, 4, synchronize=True))  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def filled_in_bad(arguments):
+    config = Config(size=4)
+    fill(config, arguments)
+    if dist.get_rank() == 0:
+        build_later(config)  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def fill(config, arguments):
+    config.later = arguments.later
+
+
+def unknown_bad(config: Config):
+    if dist.get_rank() == 0:
+        build(config)  # expect: [rank-guarded-collective] "`barrier`"
