@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace ranklint::runtime {
 
@@ -22,13 +23,28 @@ Piece within(const Run& run, int64_t begin, int64_t end) {
   return {.begin = from, .end = to};
 }
 
+// Neighbours that hide nothing are one range: kernels work through long ranges faster.
+bool continues(const KeyRange& before, const KeyRange& next) {
+  return before.end == next.begin && before.diagonal == kEveryKey && next.diagonal == kEveryKey;
+}
+
 // The keys of one document that lie in one run, as seen by queries `q` of run `query_run`; nothing if there are none.
 void add_keys(QueryRange& range, const Run& query_run, Piece q, const Run& key_run, Piece k, int64_t offset, bool causal) {
   if (k.length() == 0) return;
   const int64_t distance = query_run.first + q.begin * query_run.stride - key_run.first - k.begin * key_run.stride;
-  const int64_t diagonal = causal ? floor_div(distance, key_run.stride) : kEveryKey;
+  int64_t diagonal = causal ? floor_div(distance, key_run.stride) : kEveryKey;
   if (diagonal + q.length() - 1 < 0) return;
-  range.keys.push_back({.begin = offset + k.begin, .end = offset + k.end, .diagonal = diagonal});
+  if (diagonal >= k.length() - 1) diagonal = kEveryKey;
+  const KeyRange keys{.begin = offset + k.begin, .end = offset + k.end, .diagonal = diagonal};
+  if (!range.keys.empty() && continues(range.keys.back(), keys)) range.keys.back().end = keys.end;
+  else range.keys.push_back(keys);
+}
+
+void add_queries(AttentionPlan& plan, QueryRange range) {
+  const auto is_open = [](const KeyRange& keys) { return keys.diagonal == kEveryKey; };
+  const bool open = std::all_of(range.keys.begin(), range.keys.end(), is_open);
+  if (open && !plan.empty() && plan.back().end == range.begin && plan.back().keys == range.keys) plan.back().end = range.end;
+  else plan.push_back(std::move(range));
 }
 
 template <typename Copy>
@@ -105,7 +121,7 @@ AttentionPlan plan_between(const std::vector<Run>& queries, const std::vector<Ru
         add_keys(range, query_run, q, key_run, k, k_offset, causal);
         k_offset += key_run.count;
       }
-      plan.push_back(std::move(range));
+      add_queries(plan, std::move(range));
     }
     q_offset += query_run.count;
   }

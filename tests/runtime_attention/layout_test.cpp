@@ -75,6 +75,13 @@ TEST_CASE("the masks between parts are the mask of the whole, also across docume
     }
 }
 
+TEST_CASE("neighbouring chunks that hide nothing from each other are one range") {
+  const std::vector<rt::Run> first = rt::runs_of(rt::Layout::Zigzag, 16, 2, 0), second = rt::runs_of(rt::Layout::Zigzag, 16, 2, 1);
+  CHECK(rt::plan_between(first, second, false) == rt::AttentionPlan{{.begin = 0, .end = 8, .keys = {{.begin = 0, .end = 8}}}});
+  const rt::AttentionPlan causal = rt::plan_between(first, second, true);
+  CHECK(causal == rt::AttentionPlan{{.begin = 0, .end = 4}, {.begin = 4, .end = 8, .keys = {{.begin = 0, .end = 8}}}});
+}
+
 TEST_CASE("a piece of a part holds the part's tokens in order") {
   const std::vector<rt::Run> runs = rt::runs_of(rt::Layout::Zigzag, 16, 2, 0);
   CHECK(positions_of(rt::sub_runs(runs, 2, 6)) == std::vector<int64_t>{2, 3, 12, 13});
