@@ -1,6 +1,7 @@
 // Whether something is there already is a matter of what ran before: ranks that reach the same getter at different
 // places of the program all find it empty the first time, and fill it alike. So where the witness needs one rank
-// to find nothing and to make it, no more is known than that the program has such a getter.
+// to find nothing and to make it, no more is known than that the program has such a getter. A getter returns what it
+// keeps: one rank that warms something up, and only notes that it did, still leaves the others behind.
 //
 // Read from the text: the branch tests a variable of the module or an attribute (`x is None`, `not x`, `k not in x`,
 // `len(x) == 0`, `not hasattr(o, "x")`, or the opposite of these), and on the side where it is missing something is
@@ -33,7 +34,7 @@ class Lazy {
     const std::optional<Question> question = asked(end.value);
     if (!question) return std::nullopt;
     const uint32_t side = question->missing ? 0 : 1;
-    return fills(end.successors[side], question->place) ? std::optional(side) : std::nullopt;
+    return fills(end.successors[side], question->place) && hands_out(question->place) ? std::optional(side) : std::nullopt;
   }
 
  private:
@@ -103,6 +104,21 @@ class Lazy {
       for (const ir::Instruction& i : block.instructions)
         if (i.target.valid() && f_.exprs[i.target].kind == ExprKind::Name && f_.exprs[i.target].symbol == name) return true;
     return false;
+  }
+
+  // A getter: what it keeps is what it is asked for. Work that leaves a mark only is not asked for by everyone.
+  bool hands_out(std::string_view place) const {
+    return std::any_of(f_.blocks.begin(), f_.blocks.end(), [&](const ir::Block& block) {
+      return block.terminator.kind == ir::TerminatorKind::Return && mentions(block.terminator.value, place);
+    });
+  }
+
+  bool mentions(ir::ExprId e, std::string_view place) const {
+    if (!e.valid()) return false;
+    const ir::Expr& expr = f_.exprs[e];
+    if ((expr.kind == ExprKind::Name || expr.kind == ExprKind::Attribute) && text_.text(expr.symbol) == place) return true;
+    const auto parts = ir::children(f_, e);
+    return std::any_of(parts.begin(), parts.end(), [&](ir::ExprId part) { return mentions(part, place); });
   }
 
   bool fills(ir::BlockId side, std::string_view place) const {
