@@ -1,22 +1,10 @@
-// Runs a world of threads: the boundary at which a rank's failure becomes a value.
+// Runs a world of threads.
 #include <thread>
 
+#include "runtime/group/run_body.h"
 #include "runtime/group/threads/thread_context.h"
 
 namespace ranklint::runtime {
-
-static std::optional<Error> run_body(const std::function<void(RankContext&)>& body, RankContext& context) {
-  try {
-    body(context);
-    return std::nullopt;
-  } catch (const RankError& error) {
-    return error.error();
-  } catch (const std::exception& error) {
-    return Error{.kind = ErrorKind::Body, .message = error.what()};
-  } catch (...) {
-    return Error{.kind = ErrorKind::Body, .message = "something that is no std::exception was thrown"};
-  }
-}
 
 static std::optional<Error> run_rank(const std::shared_ptr<ThreadWorld>& world, int rank,
                                      const std::function<void(RankContext&)>& body) {

@@ -1,0 +1,155 @@
+// Point-to-point messages of a ProcessWorld.
+#include <algorithm>
+
+#include "runtime/group/threads/fingerprint.h"
+#include "runtime/mpi/process_world.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+// Of a message whose bytes this folder moves by itself.
+std::shared_ptr<CopyJob> nothing_to_copy() { return std::make_shared<CopyJob>(nullptr, nullptr, 0, CopyJob::Keep{}); }
+
+void set_met(Transfer& transfer) {
+  transfer.job = nothing_to_copy();
+  transfer.matched.store(true);
+}
+
+std::shared_ptr<Transfer> facts_of(int member, const Call& call, uint64_t sequence) {
+  auto facts = std::make_shared<Transfer>();
+  const bool sends = call.op == OpType::Send;
+  facts->tensor = sends ? call.in.front() : call.out.front();
+  facts->signature = signature_of(call);
+  facts->name = call.options.name;
+  facts->implicit_in = call.options.implicit_in;
+  facts->signature.name = facts->name;
+  facts->signature.implicit_in = facts->implicit_in;
+  facts->from = sends ? member : call.root;
+  facts->to = sends ? call.root : member;
+  facts->sequence = sequence;
+  facts->data = facts->tensor.data();
+  facts->size_bytes = facts->tensor.size_bytes();
+  if (sends && call.options.async) facts->fingerprint = fingerprint(facts->data, facts->size_bytes);
+  return facts;
+}
+
+bool fits(const Transfer& send, const Transfer& receive) {
+  return send.signature.tag == receive.signature.tag && (receive.from == kAnySource || receive.from == send.from);
+}
+
+std::shared_ptr<size_t> counted(const std::shared_ptr<Message>& message) { return {message, &message->open}; }
+
+std::shared_ptr<Message> taken(std::vector<std::shared_ptr<Message>>& messages, uint64_t id) {
+  const auto found = std::find_if(messages.begin(), messages.end(), [id](const auto& each) { return each->id == id; });
+  if (found == messages.end()) return nullptr;
+  std::shared_ptr<Message> message = *found;
+  messages.erase(found);
+  return message;
+}
+
+}  // namespace
+
+std::shared_ptr<Message> ProcessWorld::post_message(ProcessGroupState& group, const Call& call) {
+  throw_if_ended();
+  auto message = std::make_shared<Message>();
+  message->id = ++group.box.last_id;
+  message->facts = facts_of(group.member, call, ++group.messages);
+  Transfer& facts = *message->facts;
+  facts.record = recorder_.begin(group.info.id, facts.sequence, call, group.info.global_rank(call.root));
+  if (!message->is_send()) {
+    group.box.receives.push_back(message);
+    match(group);
+    return message;
+  }
+  message->ran_ahead = options_.mode == Mode::Relaxed && facts.size_bytes <= options_.eager_bytes;
+  ByteWriter out;
+  out.put(Kind::Send);
+  out.put(group.info.id);
+  out.put(message->id);
+  encode(out, facts.signature);
+  out.put(facts.sequence);
+  out.put(message->ran_ahead);
+  if (message->ran_ahead) {
+    out.put_bytes(facts.data, facts.size_bytes);
+    set_met(facts);
+  } else {
+    group.box.under_way.push_back(message);
+  }
+  send_about_calls(group.info.global_rank(facts.to), out.take());
+  return message;
+}
+
+void ProcessWorld::take_send(ProcessGroupState& group, int member, ByteReader& in) {
+  ArrivedSend& send = group.box.sends.emplace_back();
+  send.id = in.get<uint64_t>();
+  send.facts = std::make_shared<Transfer>();
+  send.facts->signature = decode_signature(in, names_);
+  send.facts->sequence = in.get<uint64_t>();
+  send.facts->from = member;
+  send.facts->to = group.member;
+  send.ran_ahead = in.get<bool>();
+  send.bytes.assign(in.rest().begin(), in.rest().end());
+  match(group);
+}
+
+// Joins each receive, in the order of their posting, with the first send that fits.
+void ProcessWorld::match(ProcessGroupState& group) {
+  MessageBox& box = group.box;
+  for (auto receive = box.receives.begin(); receive != box.receives.end();) {
+    const auto send = std::find_if(box.sends.begin(), box.sends.end(), [&](const ArrivedSend& each) {
+      return fits(*each.facts, *(*receive)->facts);
+    });
+    if (send == box.sends.end()) {
+      ++receive;
+      continue;
+    }
+    meet(group, *send, *receive);
+    box.sends.erase(send);
+    receive = box.receives.erase(receive);
+  }
+}
+
+void ProcessWorld::meet(ProcessGroupState& group, ArrivedSend& send, const std::shared_ptr<Message>& receive) {
+  Transfer& facts = *receive->facts;
+  if (!transfer_difference(send.facts->signature, facts.signature).empty()) {
+    facts.matched.store(true);
+    note({.group = &group.info, .entry = nullptr, .send = send.facts, .recv = receive->facts});
+    return;
+  }
+  set_met(facts);
+  if (send.ran_ahead) {
+    facts.tensor.assign(send.bytes);
+    receive->announced = true;
+    return;
+  }
+  if (leaving_) return;
+  group.box.under_way.push_back(receive);
+  ByteWriter out;
+  out.put(Kind::Fetch);
+  out.put(group.info.id);
+  out.put(send.id);
+  out.put(receive->id);
+  send_about_calls(group.info.global_rank(send.facts->from), out.take());
+}
+
+void ProcessWorld::take_fetch(ProcessGroupState& group, int from, ByteReader& in) {
+  const std::shared_ptr<Message> send = taken(group.box.under_way, in.get<uint64_t>());
+  if (!send || leaving_) return;
+  set_met(*send->facts);
+  ByteWriter out;
+  out.put(Kind::MessageBulk);
+  out.put(group.info.id);
+  out.put(in.get<uint64_t>());
+  send_about_calls(from, out.take());
+  wire_.give(from, send->facts->data, send->facts->size_bytes, counted(send));
+}
+
+void ProcessWorld::take_message_bulk(ProcessGroupState& group, int from, ByteReader& in) {
+  const std::shared_ptr<Message> receive = taken(group.box.under_way, in.get<uint64_t>());
+  if (!receive) return;
+  receive->announced = true;
+  wire_.take(from, receive->facts->data, receive->facts->size_bytes, counted(receive));
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,331 @@
+#include "runtime/mpi/process_world.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <numeric>
+
+#include "runtime/group/threads/findings.h"
+
+namespace ranklint::runtime {
+
+namespace {
+
+// Ranks that are processes take longer to come to one place than threads do.
+constexpr std::chrono::milliseconds kLeastSettle{1000};
+// How long a rank may still compute once there is a verdict, before the job is taken down.
+constexpr std::chrono::seconds kGrace{10};
+constexpr size_t kBusyRounds = 200;
+
+std::vector<int> all_ranks(int world_size) {
+  std::vector<int> ranks(static_cast<size_t>(world_size));
+  std::iota(ranks.begin(), ranks.end(), 0);
+  return ranks;
+}
+
+int member_of(const GroupInfo& group, int rank) {
+  const auto found = std::find(group.ranks.begin(), group.ranks.end(), rank);
+  return static_cast<int>(found - group.ranks.begin());
+}
+
+}  // namespace
+
+ProcessWorld::ProcessWorld(Wire& wire, Names& names, const WorldOptions& options)
+    : wire_(wire), options_(options), names_(names), recorder_(wire.rank(), options.recorder_entries),
+      sent_(static_cast<size_t>(wire.size())), received_(static_cast<size_t>(wire.size())) {
+  world_group_ = &add_group({.id = 0, .name = "world", .ranks = all_ranks(wire.size())}, wire.rank());
+  if (rank() == 0) arbiter_.emplace(wire.size(), std::max(options.settle, kLeastSettle));
+  mover_ = std::jthread([this](const std::stop_token& stop) {
+    while (!stop.stop_requested()) {
+      {
+        const Lock held = lock();
+        progress();
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+  });
+}
+
+ProcessWorld::~ProcessWorld() {
+  mover_.request_stop();
+  mover_.join();
+}
+
+ProcessGroupState& ProcessWorld::add_group(GroupInfo info, int member) {
+  const uint64_t id = info.id;
+  recorder_.add_group({id, info.name, info.ranks});
+  auto made = std::make_unique<ProcessGroupState>();
+  made->info = std::move(info);
+  made->member = member;
+  ProcessGroupState& group = *(groups_[id] = std::move(made));
+  const auto early = early_.extract(id);
+  if (!early.empty())
+    for (const Letter& letter : early.mapped()) dispatch(letter.from, letter.bytes);
+  return group;
+}
+
+void ProcessWorld::send_about_calls(int to, Bytes letter) {
+  ++sent_[static_cast<size_t>(to)];
+  ++changes_;
+  wire_.send(to, std::move(letter));
+}
+
+Collective& ProcessWorld::collective(ProcessGroupState& group, uint64_t sequence) {
+  std::shared_ptr<Collective>& found = group.open[sequence];
+  if (!found) found = std::make_shared<Collective>(group.info, group.member, sequence);
+  return *found;
+}
+
+Collective::Outbox ProcessWorld::outbox(ProcessGroupState& group, uint64_t sequence) {
+  const auto head = [&group, sequence](Kind kind) {
+    ByteWriter out;
+    out.put(kind);
+    out.put(group.info.id);
+    out.put(sequence);
+    return out;
+  };
+  return {
+      .letter =
+          [this, &group, head](int member, Bytes posting) {
+            ByteWriter out = head(Kind::Posting);
+            out.put_bytes(posting.data(), posting.size());
+            send_about_calls(group.info.global_rank(member), out.take());
+          },
+      .bulk =
+          [this, &group, head](int member, int round, std::span<const std::byte> bytes, std::shared_ptr<size_t> open) {
+            ByteWriter out = head(Kind::Bulk);
+            out.put(round);
+            out.put(bytes.size());
+            const int to = group.info.global_rank(member);
+            send_about_calls(to, out.take());
+            wire_.give(to, bytes.data(), bytes.size(), std::move(open));
+          },
+  };
+}
+
+std::shared_ptr<Collective> ProcessWorld::post(ProcessGroupState& group, const Call& call, bool asynchronous) {
+  throw_if_ended();
+  const uint64_t sequence = ++group.collectives;
+  collective(group, sequence);
+  std::shared_ptr<Collective> posted = group.open[sequence];
+  if (!posted->post(call, asynchronous && options_.check_buffers, outbox(group, sequence)))
+    note({.group = &group.info, .entry = &posted->entry()});
+  posted->step(outbox(group, sequence));
+  return posted;
+}
+
+void ProcessWorld::dispatch(int from, std::span<const std::byte> letter) {
+  ByteReader in(letter);
+  switch (const auto kind = in.get<Kind>()) {
+    case Kind::Report:
+      if (arbiter_) arbiter_->take(decode_report(in, names_));
+      return;
+    case Kind::Ended:
+      if (!is_ended()) end_with(decode_verdict(in, names_));
+      return;
+    case Kind::Bye: ++byes_; return;
+    default: {
+      const auto id = in.get<uint64_t>();
+      const auto found = groups_.find(id);
+      if (found == groups_.end()) {
+        early_[id].push_back({.from = from, .bytes = {letter.begin(), letter.end()}});
+        return;
+      }
+      ProcessGroupState& group = *found->second;
+      const int member = member_of(group.info, from);
+      if (kind == Kind::Posting) take_posting(group, member, in);
+      if (kind == Kind::Bulk) take_bulk(group, from, in);
+      if (kind == Kind::Send) take_send(group, member, in);
+      if (kind == Kind::Fetch) take_fetch(group, from, in);
+      if (kind == Kind::MessageBulk) take_message_bulk(group, from, in);
+    }
+  }
+}
+
+void ProcessWorld::take_posting(ProcessGroupState& group, int member, ByteReader& in) {
+  Collective& at = collective(group, in.get<uint64_t>());
+  if (!at.arrived(member, in, names_)) note({.group = &group.info, .entry = &at.entry()});
+}
+
+void ProcessWorld::take_bulk(ProcessGroupState& group, int from, ByteReader& in) {
+  Collective& at = collective(group, in.get<uint64_t>());
+  const auto round = in.get<int>();
+  const auto size = in.get<size_t>();
+  Collective::Place place = at.expect_bulk(member_of(group.info, from), round, size);
+  wire_.take(from, place.data, size, std::move(place.open));
+}
+
+void ProcessWorld::progress() {
+  if (drained_) return;
+  wire_.progress();
+  while (const std::optional<Letter> letter = wire_.receive()) {
+    const auto kind = static_cast<Kind>(letter->bytes.front());
+    if (kind != Kind::Report && kind != Kind::Ended && kind != Kind::Bye) {
+      ++received_[static_cast<size_t>(letter->from)];
+      ++changes_;
+    }
+    dispatch(letter->from, letter->bytes);
+  }
+  if (!leaving_) step_all();
+  // A rank that others think they know the state of says when it is another.
+  if (!is_ended() && phase_ != RankPhase::Running && told_ != changes_) tell();
+  arbitrate();
+  abort_if_overdue();
+}
+
+void ProcessWorld::step_all() {
+  for (const auto& [id, group] : groups_)
+    for (const auto& [sequence, each] : group->open) each->step(outbox(*group, sequence));
+}
+
+void ProcessWorld::note(Dispute dispute) {
+  if (dispute_) return;
+  dispute_ = std::move(dispute);
+  tell();
+}
+
+RankReport ProcessWorld::report() const {
+  RankReport report{.state = {.rank = rank(), .phase = phase_, .error = error_}, .conditions = {}, .sent = sent_,
+                    .received = received_, .dispute = {}, .reuse = reuse_, .timed_out = timed_out_};
+  if (dispute_) report.dispute = verdict_of(*dispute_);
+  if (phase_ != RankPhase::Waiting) return report;
+  for (const WaitFor& wait : waits_) {
+    if (is_ready(wait)) continue;
+    if (report.conditions.empty()) describe(wait, report.state);
+    report.conditions.push_back(condition_of(wait));
+  }
+  if (report.conditions.empty()) report.state.phase = RankPhase::Running;
+  return report;
+}
+
+void ProcessWorld::tell() {
+  if (is_ended()) return;
+  told_ = changes_;
+  if (arbiter_) return arbiter_->take(report());
+  ByteWriter out;
+  out.put(Kind::Report);
+  encode(out, report());
+  wire_.send(0, out.take());
+}
+
+void ProcessWorld::arbitrate() {
+  if (!arbiter_ || is_ended()) return;
+  std::optional<Verdict> verdict = arbiter_->look(Clock::now());
+  if (!verdict) return;
+  for (int other = 1; other < wire_.size(); ++other) {
+    ByteWriter out;
+    out.put(Kind::Ended);
+    encode(out, *verdict);
+    wire_.send(other, out.take());
+  }
+  end_with(std::move(*verdict));
+}
+
+void ProcessWorld::end_with(Verdict verdict) {
+  verdict_ = std::move(verdict);
+  ended_at_ = Clock::now();
+}
+
+void ProcessWorld::throw_if_ended() const {
+  if (is_ended()) throw RankError({.kind = error_kind_of(verdict_->kind), .message = verdict_->message});
+}
+
+// The mover goes on meanwhile.
+void ProcessWorld::wait_a_little(Lock& lock, size_t idle_rounds) {
+  lock.unlock();
+  if (idle_rounds < kBusyRounds)
+    std::this_thread::yield();
+  else
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  lock.lock();
+}
+
+void ProcessWorld::await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved,
+                         std::chrono::milliseconds timeout) {
+  const Clock::time_point deadline = Clock::now() + (timeout.count() == 0 ? options_.default_timeout : timeout);
+  const auto all_met = [&] { return std::all_of(waits.begin(), waits.end(), is_ready); };
+  for (size_t rounds = 0;; ++rounds) {
+    progress();
+    const bool met = all_met();
+    if (met && moved()) break;
+    throw_if_ended();
+    if (!met && phase_ == RankPhase::Running && rounds > kBusyRounds) {
+      phase_ = RankPhase::Waiting;
+      waits_.assign(waits.begin(), waits.end());
+      tell();
+    }
+    if (!met && !timed_out_ && Clock::now() >= deadline) {
+      phase_ = RankPhase::Waiting;
+      waits_.assign(waits.begin(), waits.end());
+      timed_out_ = true;
+      tell();
+    }
+    wait_a_little(lock, rounds);
+  }
+  if (phase_ == RankPhase::Running) return;
+  phase_ = RankPhase::Running;
+  waits_.clear();
+  tell();
+}
+
+void ProcessWorld::blame_reuse(Lock& lock, const ProcessGroupState& group, const Call& call, uint64_t sequence, Site at) {
+  reuse_ = reuse_verdict({.rank = rank(), .op = call.op, .group = group.info.name, .sequence = sequence,
+                          .detail = describe(signature_of(call), group.info.global_rank(call.root)), .site = call.site},
+                         at);
+  tell();
+  for (size_t rounds = 0;; ++rounds) {
+    progress();
+    throw_if_ended();
+    wait_a_little(lock, rounds);
+  }
+}
+
+// Everything that is under way comes through before anybody leaves. Whoever has said goodbye begins nothing any more.
+void ProcessWorld::drain(Lock& lock) {
+  leaving_ = true;
+  for (int other = 0; other < wire_.size(); ++other) {
+    ByteWriter out;
+    out.put(Kind::Bye);
+    wire_.send(other, out.take());
+  }
+  const auto all_through = [&] { return byes_ == static_cast<size_t>(wire_.size()) && wire_.quiet(); };
+  for (size_t rounds = 0; !all_through(); ++rounds) {
+    progress();
+    wait_a_little(lock, rounds);
+  }
+  drained_ = true;
+  wire_.begin_barrier();
+  for (size_t rounds = 0; !wire_.passed_barrier(); ++rounds) wait_a_little(lock, rounds);
+}
+
+// A rank that computes for ever can not be asked to end.
+void ProcessWorld::abort_if_overdue() {
+  if (!arbiter_ || !is_ended() || verdict_->kind == VerdictKind::Ok || Clock::now() < ended_at_ + kGrace) return;
+  std::printf("%s\n", verdict_->to_json().c_str());
+  std::fflush(stdout);
+  std::fprintf(stderr, "some ranks do not come to an end after the verdict: the job is aborted\n");
+  wire_.abort();
+}
+
+WorldReport ProcessWorld::end(std::optional<Error> error) {
+  Lock held = lock();
+  if (!is_ended()) {
+    phase_ = error ? RankPhase::Threw : RankPhase::Finished;
+    if (error) error_ = error->message;
+    waits_.clear();
+    tell();
+  }
+  for (size_t rounds = 0; !is_ended(); ++rounds) {
+    progress();
+    wait_a_little(held, rounds);
+  }
+  drain(held);
+  clock_.read_again();
+  WorldReport report{.verdict = *verdict_, .errors = {}, .flight_records = {}};
+  report.errors.resize(static_cast<size_t>(wire_.size()));
+  report.flight_records.resize(static_cast<size_t>(wire_.size()));
+  report.errors[static_cast<size_t>(rank())] = std::move(error);
+  report.flight_records[static_cast<size_t>(rank())] = recorder_.to_json(clock_, *verdict_);
+  return report;
+}
+
+}  // namespace ranklint::runtime

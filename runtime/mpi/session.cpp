@@ -1,0 +1,30 @@
+#include "runtime/mpi/session.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace ranklint::runtime {
+
+bool started_by_mpirun() {
+  // OpenMPI's and MPICH's launchers; PMI of either, and of SLURM.
+  constexpr std::array kSigns = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"};
+  return std::any_of(kSigns.begin(), kSigns.end(), [](const char* sign) { return std::getenv(sign) != nullptr; });
+}
+
+MpiSession::MpiSession(int* argc, char*** argv) { MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided_); }
+
+MpiSession::~MpiSession() { MPI_Finalize(); }
+
+std::string MpiSession::objection(int world_size) const {
+  if (provided_ < MPI_THREAD_SERIALIZED) return "this MPI can not be used by two threads, even one after the other";
+  int size = 0;
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  if (size == world_size) return {};
+  return "the program is for " + std::to_string(world_size) + " ranks and MPI has started " + std::to_string(size) +
+         " (of this MPI's own mpirun?)";
+}
+
+}  // namespace ranklint::runtime

@@ -1,0 +1,25 @@
+// MPI of this process, from its start to its end.
+#pragma once
+
+#include <string>
+
+namespace ranklint::runtime {
+
+// Has an `mpirun` started this process? Read from the environment, without a call to MPI.
+bool started_by_mpirun();
+
+class MpiSession {
+ public:
+  MpiSession(int* argc, char*** argv);
+  ~MpiSession();
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+  // Why a world of that size can not run here, or empty.
+  std::string objection(int world_size) const;
+
+ private:
+  int provided_ = 0;
+};
+
+}  // namespace ranklint::runtime
