@@ -127,6 +127,7 @@ void write_ours(JsonText& json, const Recorder::Record& record, int rank) {
   if (!splits.in.empty()) write_numbers(json.key("input_splits"), splits.in);
   if (!splits.out.empty()) write_numbers(json.key("output_splits"), splits.out);
   json.key("site").text(to_string(record.site));
+  if (!record.implicit_in.empty()) json.key("implicit_in").text(record.implicit_in);
 }
 
 const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t id) {
@@ -182,6 +183,7 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
   record.sequence = sequence;
   record.op = call.op;
   record.reduce = call.reduce;
+  record.implicit_in = call.options.implicit_in;
   record.peer = peer;
   record.site = call.site;
   note_shape(call.in, record.in_dims, record.in_shape);

@@ -1,7 +1,7 @@
 // The flight record of one rank: the last operations it was in, kept in a ring so that it costs the same however long
 // the job runs. Written out it has the keys of PyTorch's flight recorder (c10d, FlightRecorder.hpp, dump version 2.10), so
 // that tools which read those dumps read ours, and what those lack: the rank, the reduction, the root, the split sizes,
-// the call's site, and the verdict.
+// the call's site, what it was made on behalf of, and the verdict.
 #pragma once
 
 #include <array>
@@ -42,6 +42,7 @@ class Recorder {
     Site site;
     std::array<int32_t, 4> in_shape{}, out_shape{};
     std::unique_ptr<Splits> splits;  // of calls with lists
+    std::string implicit_in;
     uint64_t created = 0, started = 0, completed = 0;  // ticks; 0: not yet
     int32_t timeout_ms = 0;
   };

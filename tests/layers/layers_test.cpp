@@ -97,8 +97,8 @@ struct Reserve {
 
 const Reserve& printing() {
   static const Reserve kPrinting = {
-      "only app/ prints", "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
-      {"app/", "analyzer/base/check.h"}};
+      "only app/ and what runs a program print", "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
+      {"app/", "analyzer/base/check.h", "runtime/group/threads/run_program.cpp"}};
   return kPrinting;
 }
 

@@ -6,7 +6,6 @@
 
 namespace ranklint::runtime {
 
-using test::calls_in;
 using test::error_of;
 using test::expect;
 using test::on_ranks;
@@ -81,6 +80,19 @@ TEST_CASE("copy_ between shapes or into a partial value is refused before anythi
     expect(error_of([&] { sum.copy_(rows); }).kind == ErrorKind::Unsupported, "into partial");
     expect(error_of([&] { sum.copy_(Tensor::zeros({5, 2})); }).kind == ErrorKind::InvalidArgument, "shape");
   });
+}
+
+TEST_CASE("the flight record says which calls copy_ made") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    DeviceMesh mesh(context, {2}, {"dp"});
+    DTensor rows = laid(Tensor::zeros({5, 3}), mesh, Shard{0});
+    rows.copy_(laid(numbers(), mesh, Shard{1}));
+    rows.full_tensor();
+  });
+  const std::string& record = report.flight_records.front();
+  const size_t marked = record.find("\"implicit_in\": \"DTensor.copy_\"");
+  CHECK(marked != std::string::npos);
+  CHECK(record.find("\"implicit_in\"", marked + 1) == std::string::npos);  // full_tensor says what it does
 }
 
 TEST_CASE("ranks that skip a copy_ leave the others in a collective that says where it comes from") {
