@@ -197,7 +197,8 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
                                             ? Certainty::Possible : Certainty::Likely);
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
-  if (makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
+  // It may have been made before, unless the others stand in another collective meanwhile.
+  if (!other_at_event && makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;

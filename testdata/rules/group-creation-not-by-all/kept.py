@@ -81,3 +81,19 @@ class Remade:
     def remake_bad(self):
         if dist.get_rank() == 0:
             self.group = dist.new_group([0])  # expect: [group-creation-not-by-all] "every rank has to create every group"
+
+
+class Sampler:
+    def __init__(self, members):
+        self.members = members
+        self.group = None
+
+    def sample(self):
+        if self.group is None:
+            self.group = dist.new_group(self.members)
+        return self.group
+
+    def step_bad(self):
+        if dist.get_rank() == 0:
+            self.sample()  # expect: [group-creation-not-by-all] "every rank has to create every group"
+        dist.barrier()
