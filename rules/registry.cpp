@@ -16,11 +16,14 @@ RANKLINT_RULE(rank_dependent_loop)
 RANKLINT_RULE(data_dependent_collective)
 RANKLINT_RULE(exception_skips_collective)
 RANKLINT_RULE(group_creation_not_by_all)
+RANKLINT_RULE(non_member_collective)
 RANKLINT_RULE(divergent_root)
 RANKLINT_RULE(divergent_shape)
+RANKLINT_RULE(cross_group_order)
 RANKLINT_RULE(unwaited_work)
 RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
+RANKLINT_RULE(generator_collective)
 RANKLINT_RULE(redundant_guard)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
@@ -38,11 +41,14 @@ std::span<const Rule> all_rules() {
       data_dependent_collective::kRule,
       exception_skips_collective::kRule,
       group_creation_not_by_all::kRule,
+      non_member_collective::kRule,
       divergent_root::kRule,
       divergent_shape::kRule,
+      cross_group_order::kRule,
       unwaited_work::kRule,
       collective_in_callback::kRule,
       unordered_iteration::kRule,
+      generator_collective::kRule,
       redundant_guard::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,

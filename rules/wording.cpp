@@ -84,6 +84,7 @@ MismatchKind kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
   if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
   if (m.cause == Mismatch::Cause::SizeDiffers) return MismatchKind::Size;
+  if (m.cause == Mismatch::Cause::GroupsCross) return MismatchKind::CrossGroup;
   if (m.first.creates_group) return MismatchKind::GroupCreation;
   if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;
   if (m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::RankLoop;
@@ -94,7 +95,7 @@ MismatchKind kind_of(const Mismatch& m) {
            (step.kind == PathStep::Kind::Call && step.what.empty());
   });
   if (matched || (m.second.at_collective && m.inside_other_arm)) return MismatchKind::DivergentOrder;
-  return MismatchKind::RankGuarded;
+  return m.first.in_generator ? MismatchKind::Generator : MismatchKind::RankGuarded;
 }
 
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty) {
@@ -140,14 +141,14 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
     if (step.kind == PathStep::Kind::Call && !step.what.empty())
       finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
     if (step.kind == PathStep::Kind::Collective && !(at.path == finding.primary.path && at.range == primary))
-      finding.related.push_back({at, collective_text(step.what, m.group) + (last ? ": " + m.first.ranks + verb(m.first.ranks, " wait") + " here" : "")});
+      finding.related.push_back({at, collective_text(step.what, step.group) + (last ? ": " + m.first.ranks + verb(m.first.ranks, " wait") + " here" : "")});
   }
   if (!m.second.steps.empty()) {
     const PathStep& end = m.second.steps.back();
     if (end.kind != PathStep::Kind::Branch && !(end.range == primary))
       finding.related.push_back({{path_of(facts, end.function), end.range},
                                  end.kind == PathStep::Kind::Collective
-                                     ? m.second.ranks + verb(m.second.ranks, " wait") + " here, in " + collective_text(end.what, m.group)
+                                     ? m.second.ranks + verb(m.second.ranks, " wait") + " here, in " + collective_text(end.what, end.group)
                                      : m.second.ranks + verb(m.second.ranks, " leave") + " here"});
   }
   finding.witness.lanes.push_back(lane_of(facts, m.first, verb(m.first.ranks, "wait") + " for " + m.second.ranks));

@@ -10,7 +10,7 @@ namespace ranklint {
 
 // Which rule a mismatch belongs to. Each belongs to exactly one.
 enum class MismatchKind {
-  RankGuarded, EarlyExit, DivergentOrder, RankLoop, LocalData, GroupCreation, Root, ReduceOp, Size,
+  RankGuarded, EarlyExit, DivergentOrder, RankLoop, LocalData, GroupCreation, Root, ReduceOp, Size, CrossGroup, Generator,
 };
 MismatchKind kind_of(const Mismatch& mismatch);
 

@@ -25,6 +25,7 @@ struct Arrival {
   bool at_collective = false;
   std::string op;
   bool creates_group = false;
+  bool in_generator = false;     // it is reached by resuming a generator
   std::vector<PathStep> steps;   // from where the ranks part; the last is the arrival itself
   std::string ranks;             // "rank 0", "the other ranks"
   uint32_t rank = 0;             // a rank of the class in the small world
@@ -32,7 +33,7 @@ struct Arrival {
 
 // Where the sequences of two rank classes on one group part.
 struct Mismatch {
-  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers, ReduceOpDiffers, SizeDiffers };
+  enum class Cause { RankBranch, RankLoop, LocalBranch, LocalLoop, RootDiffers, ReduceOpDiffers, SizeDiffers, GroupsCross };
   Cause cause = Cause::RankBranch;
   Certainty certainty = Certainty::Certain;
   FunctionKey function;      // where the ranks part
@@ -118,6 +119,27 @@ struct UniformGuard {
   Certainty certainty = Certainty::Certain;
 };
 
+// A generator that communicates, which ranks do not resume equally often.
+struct LeftGenerator {
+  FunctionKey function;
+  SourceRange range, guard;  // the loop that some leave, or the call of next; where they part
+  bool at_next = false;
+  std::string op, group;
+  Certainty certainty = Certainty::Likely;
+};
+
+// A collective issued by ranks that are not in its group.
+struct Outsider {
+  enum class What { NotListed, NoGroup };
+  What what = What::NotListed;  // NoGroup: it is None there, which means the world
+  FunctionKey function;
+  SourceRange range;
+  std::string op, group;
+  uint32_t rank = 0;            // one of them, in a world of few ranks
+  std::string members;          // NotListed: "0, 1"
+  Certainty certainty = Certainty::Likely;
+};
+
 struct Facts {
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
@@ -130,6 +152,8 @@ struct Facts {
   std::vector<SwallowedFailure> swallowed_failures;
   std::vector<UnknownCallee> unknown_callees;
   std::vector<UniformGuard> uniform_guards;
+  std::vector<LeftGenerator> left_generators;
+  std::vector<Outsider> outsiders;
 };
 
 }  // namespace ranklint

@@ -5,8 +5,8 @@
 
 namespace ranklint {
 
-Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members)
-    : in_(interpreter), group_(group), members_(members) {
+Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other)
+    : in_(interpreter), group_(group), other_(std::move(other)), members_(members) {
   Frame frame;
   frame.summary = &root;
   frame.binding.function = root.function;
@@ -24,22 +24,22 @@ std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
     if (!s || (!s->communicates && !s->calls_unknown())) continue;
     const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
     const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
-    bool counts = false;
+    bool matters = false;
     for (ValueId group : s->groups) {
       const auto axes = in_.as_group(group.valid() ? in_.instantiate(group, binding) : group, true);
-      counts |= *axes == group_;
+      matters |= counts(*axes);
     }
     for (uint32_t p = 0; p < binding.parameters.size() && p < 32; ++p)
-      counts |= (s->calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
+      matters |= (s->calls_parameters >> p & 1) && in_.may_communicate(binding.parameters[p]);
     if (s->calls_captures)
-      for (ValueId captured : target.captures) counts |= captured.valid() && in_.may_communicate(captured);
-    if (counts) found.push_back(target);
+      for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
+    if (matters) found.push_back(target);
   }
   return found;
 }
 
 bool Frames::relevant(FrameId frame, const Step& step) {
-  if (step.event) return event_group(frame, *step.event) == group_;
+  if (step.event) return counts(event_group(frame, *step.event));
   if (step.leaves || step.yields) return false;
   const std::tuple key{frame.index, step.site.index, static_cast<uint32_t>(step.call.part)};
   if (auto found = step_relevant_.find(key); found != step_relevant_.end()) return found->second;

@@ -41,10 +41,11 @@ class Frames {
   static constexpr int kDeepest = 24;
 
   // Walks on behalf of one group: only what may communicate on it counts.
-  // `members`: the list its members were taken from, if known.
-  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members);
+  // `members`: the list its members were taken from, if known. `other`: a second group that counts as well.
+  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other = {});
 
   const AxisSet& group() const { return group_; }
+  bool of_two_groups() const { return other_.has_value(); }
   ValueId members() const { return members_; }
   Position start() const { return {root_, ir::BlockId{0}, 0, false}; }
   const Frame& operator[](FrameId f) const { return frames_[f.index]; }
@@ -63,8 +64,11 @@ class Frames {
   Position enter(const Position& at, const Step& step, const Target& target);
 
  private:
+  bool counts(const AxisSet& group) const { return group == group_ || (other_ && group == *other_); }
+
   Interpreter& in_;
   AxisSet group_;
+  std::optional<AxisSet> other_;
   ValueId members_;
   FrameId root_;
   std::deque<Frame> frames_;

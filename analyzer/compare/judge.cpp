@@ -110,7 +110,9 @@ class Judge {
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
     AxisSet named;
     collect_axes(s, named);
+    std::vector<AxisSet> in_order;  // groups on which no two ranks were found to part
     for (const auto& [group, listed] : groups_of(s)) {
+      size_t found = 0;
       AxisSet axes;
       axes.add(group);
       if (group.world) axes = AxisSet{};
@@ -126,15 +128,48 @@ class Judge {
       }
       for (const auto& [a, b] : pairs) {
         Scenario sa(in_, world, a), sb(in_, world, b);
-        keep(s, Lockstep(in_, frames, sa, sb, false, opens).run());
+        found += keep(s, Lockstep(in_, frames, sa, sb, false, opens).run());
       }
+      if (!found && by_rank) in_order.push_back(group);
       if (!s.has_local_divergence) continue;
       Scenario sa(in_, world, 0), sb(in_, world, 0);
       keep(s, Lockstep(in_, frames, sa, sb, true, opens).run());
     }
+    for (size_t i = 0; i < in_order.size(); ++i)
+      for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named);
   }
 
-  void keep(const Summary& s, LockstepResult result) {
+  // The axes in which two ranks may differ that are both in both groups.
+  AxisSet common(const AxisSet& x, const AxisSet& y) const {
+    if (x.world) return y;
+    if (y.world) return x;
+    AxisSet both;
+    for (Symbol axis : x.axes)
+      if (std::binary_search(y.axes.begin(), y.axes.end(), axis)) both.add(axis);
+    return both;
+  }
+
+  // Each group alone is in order: whether two ranks that share both take them in turns.
+  void compare_order(const Summary& s, const AxisSet& x, const AxisSet& y, const AxisSet& named) {
+    const AxisSet shared = common(x, y);
+    if (!overlap(s.divergence, shared)) return;
+    AxisSet axes = shared;
+    if (!x.world) axes.add(x);
+    if (!y.world) axes.add(y);
+    for (Symbol axis : named.axes) axes.add(axis);
+    const World world(axes, local_, node_);
+    Frames frames(in_, s, x, {}, y);
+    const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
+    const std::vector<uint32_t> members = world.members(0, shared);
+    for (size_t i = 1; i < members.size(); ++i) {
+      Scenario sa(in_, world, members[0]), sb(in_, world, members[i]);
+      for (LockstepResult::Found& found : Lockstep(in_, frames, sa, sb, false, none).run().found)
+        confirmed_[found.guard].push_back({found.mismatch, s.function, found.mismatch.first.op + "@" + found.mismatch.group});
+    }
+  }
+
+  // How many mismatches there are. A walk that ran out of budget counts as one.
+  size_t keep(const Summary& s, LockstepResult result) {
     // A walk that ran out of budget has refuted nothing.
     if (result.exhausted) in_.note_limit(s.function);
     else
@@ -148,6 +183,7 @@ class Judge {
         confirmed_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
       }
     }
+    return result.found.size() + result.exhausted;
   }
 
   // A function that a decorator runs on some ranks only is judged where it stands: whoever calls it, the rest of

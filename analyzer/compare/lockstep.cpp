@@ -75,9 +75,10 @@ ValueStore::Truth Lockstep::decide(const State& s, bool of_a, ValueId term) cons
   return s.shared.decide(in_.values(), term);
 }
 
-void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what) {
+void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
+                    std::string group) {
   if (!state.parting) return;
-  state.trail = trails_.push_back({state.trail, of_a, {kind, frame, range, std::move(what)}});
+  state.trail = trails_.push_back({state.trail, of_a, {kind, frame, range, std::move(what), std::move(group)}});
 }
 
 void Lockstep::go(State& state, bool of_a, uint32_t successor) {

@@ -45,6 +45,7 @@ class Lockstep {
     FrameId frame;
     SourceRange range;
     std::string what;
+    std::string group;  // of a collective
   };
   // What was noted since the ranks parted, last first, as an index into trails_. States share their beginnings.
   using TrailId = Id<struct TrailTag>;
@@ -91,7 +92,8 @@ class Lockstep {
   void finish_return(Position& p);
   void enter_call(const State& state, bool of_a);
   bool same_call(const State& state);
-  void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what);
+  void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
+            std::string group = {});
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame) const;
   std::string_view local_reason(ValueId condition) const;
@@ -112,6 +114,9 @@ class Lockstep {
   void report_endless();
   // `endless`: the other goes round for ever.
   void report(const State& state, bool a_at_event, bool endless = false);
+  bool goes_on_to(State state, bool of_a, const AxisSet& group);
+  void report_crossing(const State& state);
+  std::string group_name(FrameId frame, const Step& step);
   Arrival arrival(const State& state, bool of_a, bool at_event);
   std::string describe_ranks(const Parting& parting, bool of_a) const;
 

@@ -177,12 +177,14 @@ void Lockstep::step_apart(State state) {
   if (sb == Stop::Call) return enter_call(state, false);
   if (sa == Stop::Event && sb == Stop::Event) {
     const Step &a = step_at(state.a), &b = step_at(state.b);
+    if (frames_.of_two_groups() && frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
+      return report_crossing(state);
     if (a.event->model->op == b.event->model->op) {
       compare_arguments(state);
       State next = state;
       meet(next);
-      note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op);
-      note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op);
+      note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op, group_name(state.a.frame, a));
+      note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op, group_name(state.b.frame, b));
       ++next.a.step;
       ++next.b.step;
       return push(std::move(next));

@@ -24,6 +24,10 @@ std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
   return first ? name + " rank 0" : "the other " + name + " ranks";
 }
 
+std::string Lockstep::group_name(FrameId frame, const Step& step) {
+  return describe(frames_.event_group(frame, *step.event), in_.index().names());
+}
+
 Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   Arrival out;
   out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
@@ -36,7 +40,7 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     step.range = note.range;
     step.nesting = frames_[note.frame].depth - base;
     step.what = note.what;
-    if (note.kind == PathStep::Kind::Collective) step.group = describe(frames_.group(), in_.index().names());
+    step.group = note.group;
     out.steps.push_back(std::move(step));
   };
   std::vector<const Trail*> trail;
@@ -50,9 +54,13 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     out.at_collective = true;
     out.op = step.event->model->op;
     out.creates_group = step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
-    add({PathStep::Kind::Collective, p.frame, step.range, out.op});
+    for (FrameId f = p.frame; f.valid() && f != state.parting->at.frame; f = frames_[f].caller) {
+      const FunctionKey function = frames_[f].summary->function;
+      out.in_generator |= in_.index().function(function).is_generator && !in_.is_context_manager(function);
+    }
+    add({PathStep::Kind::Collective, p.frame, step.range, out.op, group_name(p.frame, step)});
   } else if (exit.known()) {
-    add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return"});
+    add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return", {}});
   }
   return out;
 }
@@ -159,7 +167,7 @@ bool Lockstep::unknown_group(ValueId condition) const {
 
 void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   conclude(state);
-  if (!state.parting || (!endless && left_by_failure(state, !a_at_event))) return;
+  if (!state.parting || frames_.of_two_groups() || (!endless && left_by_failure(state, !a_at_event))) return;
   const Parting& parting = *state.parting;
   ValueStore& values = in_.values();
   const bool first_is_a = a_at_event;

@@ -200,7 +200,7 @@ void Lockstep::step_together(State state) {
 
 // Both stand at the same operation, in one place or in two.
 void Lockstep::compare_arguments(const State& state) {
-  if (by_local_) return;
+  if (by_local_ || frames_.of_two_groups()) return;
   const Issue a{scenario_a_, state.a.frame, step_at(state.a)}, b{scenario_b_, state.b.frame, step_at(state.b)};
   const std::optional<Disagreement> found = disagreement(in_, frames_, a, b);
   if (!found) return;

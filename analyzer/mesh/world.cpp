@@ -11,6 +11,12 @@ World::World(const AxisSet& named, Symbol local_axis, Symbol node_axis) : local_
   size_ = outer_ << axes_.size();
 }
 
+World World::flat(uint32_t ranks) {
+  World world(AxisSet{}, {}, {});
+  world.outer_ = world.size_ = ranks;
+  return world;
+}
+
 uint32_t World::digit(uint32_t rank, size_t axis) const { return (rank >> (axes_.size() - 1 - axis)) & 1; }
 
 uint32_t World::size(const AxisSet& group) const {

@@ -21,6 +21,9 @@ class World {
   // `local_axis` and `node_axis` are the names of the rank within a node and of the node.
   World(const AxisSet& named, Symbol local_axis, Symbol node_axis);
 
+  // Ranks that nothing but their number tells apart.
+  static World flat(uint32_t ranks);
+
   uint32_t size() const { return size_; }
   uint32_t size(const AxisSet& group) const;
   // The rank's number within its group over these axes.

@@ -8,8 +8,10 @@
 #include <thread>
 
 #include "analyzer/compare/detached.h"
+#include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/loose_handles.h"
+#include "analyzer/compare/outsiders.h"
 #include "analyzer/compare/swallowed.h"
 #include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
@@ -107,6 +109,8 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_detached_collectives(interpreter, *facts);
     find_loose_handles(interpreter, *facts);
     find_swallowed_failures(interpreter, *facts);
+    find_left_generators(interpreter, *facts);
+    find_outsiders(interpreter, *facts);
     find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
     analysis.unresolved_call_count = interpreter.unresolved_calls();

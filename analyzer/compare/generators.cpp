@@ -1,0 +1,183 @@
+// A call of a generator runs nothing: each round of the loop around it runs the piece up to the next yield. The
+// comparison of rank classes takes the whole of it for done where it is called, which is right as long as all go
+// on to the end. Here is what it can't see: a loop that some ranks leave, and a `next` that some ranks call.
+//
+// What communicates before the first yield only is over when the loop begins, and does not count.
+#include "analyzer/compare/generators.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+#include "analyzer/compare/rank_guard.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kDeepest = 6;
+constexpr std::array<std::string_view, 4> kPassOn{"enumerate", "iter", "zip", "tqdm"};
+
+class LeftGenerators {
+ public:
+  LeftGenerators(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
+
+  void run() {
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+      const Summary* s = in_.summary(FunctionKey{f});
+      if (!s || !s->communicates) continue;
+      const FunctionCode code(in_.index(), *s);
+      for (ir::BlockId b : s->graph.order()) {
+        check_loop(code, *s, b);
+        check_next(code, *s, b);
+      }
+    }
+  }
+
+ private:
+  void check_loop(const FunctionCode& code, const Summary& s, ir::BlockId header) {
+    const ir::Terminator& end = code.ir.blocks[header].terminator;
+    if (end.kind != ir::TerminatorKind::Iterate || !s.graph.is_loop_header(header)) return;
+    const Place at{header, static_cast<uint32_t>(code.ir.blocks[header].instructions.size())};
+    const std::optional<Communication> found = behind(code, s, end.value, at, 0);
+    if (!found) return;
+    const AxisSet group = *in_.as_group(found->group, true);
+    if (const ir::BlockId parting = divergent_exit(code, s, header, group); parting.valid())
+      keep(s, end.range, code.ir.blocks[parting].terminator.range, false, *found, s.blocks[parting.index].condition);
+  }
+
+  // The branch on which some ranks leave the loop and others do not.
+  ir::BlockId divergent_exit(const FunctionCode& code, const Summary& s, ir::BlockId header, const AxisSet& group) {
+    const std::vector<ir::BlockId> blocks = s.graph.loop_blocks(header);
+    auto inside = [&](ir::BlockId b) { return std::find(blocks.begin(), blocks.end(), b) != blocks.end(); };
+    for (ir::BlockId from : blocks) {
+      if (from == header) continue;
+      for (ir::BlockId to : FlowGraph::successors(code.ir.blocks[from])) {
+        if (inside(to) || code.ir.blocks[to].terminator.kind == ir::TerminatorKind::Raise) continue;
+        for (ir::BlockId above = from; above.valid() && above != header; above = s.graph.dominator(above)) {
+          const ir::BlockId join = s.graph.join(above);
+          const bool decides = above == from || !join.valid() || !s.graph.dominates(join, from);
+          if (decides && parts(s.blocks[above.index].condition, group)) return above;
+        }
+      }
+    }
+    return {};
+  }
+
+  bool parts(ValueId condition, const AxisSet& group) {
+    return condition.valid() && (in_.values()[condition].local || overlap(in_.values().variance(condition), group));
+  }
+
+  void check_next(const FunctionCode& code, const Summary& s, ir::BlockId block) {
+    const ir::Block& b = code.ir.blocks[block];
+    for (uint32_t i = 0; i < b.instructions.size(); ++i) {
+      const ir::Instruction& call = b.instructions[i];
+      if (call.kind != ir::InstructionKind::Call || code.name(call.value) != "next") continue;
+      const auto arguments = ir::arguments(code.ir, call);
+      const ir::BlockId guard = rank_guard_of(in_, s, block);
+      if (arguments.empty() || !guard.valid() || code.name(arguments[0].value).empty()) continue;
+      const Symbol name = code.ir.exprs[arguments[0].value].symbol;
+      const std::optional<Communication> found = behind(code, s, arguments[0].value, {block, i}, 0);
+      if (!found || !parts(s.blocks[guard.index].condition, *in_.as_group(found->group, true))) continue;
+      if (created_within(code, s, name, {block, i}, guard) || used_elsewhere(code, name, {block, i})) continue;
+      keep(s, call.range, code.ir.blocks[guard].terminator.range, true, *found, s.blocks[guard.index].condition);
+    }
+  }
+
+  // Made and resumed by the same ranks: the comparison of rank classes has seen it.
+  bool created_within(const FunctionCode& code, const Summary& s, Symbol name, Place at, ir::BlockId guard) {
+    const Reaching reaching = code.reaching(name, at);
+    return std::any_of(reaching.definitions.begin(), reaching.definitions.end(), [&](const Definition& d) {
+      return d.place.block != guard && s.graph.dominates(guard, d.place.block);
+    });
+  }
+
+  // Somebody else looks at it too, perhaps the other ranks.
+  bool used_elsewhere(const FunctionCode& code, Symbol name, Place at) {
+    for (uint32_t b = 0; b < code.ir.blocks.size(); ++b) {
+      const ir::Block& block = code.ir.blocks[ir::BlockId{b}];
+      if (code.reads(block.terminator, name)) return true;
+      for (uint32_t i = 0; i < block.instructions.size(); ++i)
+        if (Place{ir::BlockId{b}, i} != at && code.reads(block.instructions[i], [&](Symbol s) { return s == name; })) return true;
+    }
+    return false;
+  }
+
+  // What a step of the generator communicates that an expression holds, in the terms of this function.
+  std::optional<Communication> behind(const FunctionCode& code, const Summary& s, ir::ExprId e, Place at, int depth) {
+    if (depth > kDeepest || code.name(e).empty()) return std::nullopt;
+    const Reaching reaching = code.reaching(code.ir.exprs[e].symbol, at);
+    if (reaching.entry || reaching.definitions.size() != 1) return std::nullopt;
+    const Definition& d = reaching.definitions[0];
+    if (!d.direct || !d.instruction) return std::nullopt;
+    if (d.instruction->kind == ir::InstructionKind::Assign) return behind(code, s, d.instruction->value, d.place, depth + 1);
+    if (d.instruction->kind != ir::InstructionKind::Call) return std::nullopt;
+    const std::string_view callee = code.name(d.instruction->value);
+    if (std::find(kPassOn.begin(), kPassOn.end(), callee) != kPassOn.end()) {
+      for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction))
+        if (std::optional<Communication> found = behind(code, s, a.value, d.place, depth + 1)) return found;
+      return std::nullopt;
+    }
+    for (const Step& step : s.blocks[d.place.block.index].steps)
+      if (!step.event && !step.leaves && !step.yields && in_.site(step.site).instruction == d.place.instruction)
+        if (std::optional<Communication> found = of_generator(step, 0)) return found;
+    return std::nullopt;
+  }
+
+  std::optional<Communication> of_generator(const Step& step, int depth) {
+    if (depth > kDeepest) return std::nullopt;
+    for (const Target& target : in_.targets(step.call.callee)) {
+      const Summary* callee = in_.summary(target.function);
+      const ir::Function& ir = in_.index().function(target.function);
+      if (!callee || !callee->communicates || !ir.is_generator || in_.is_context_manager(target.function)) continue;
+      const Binding binding = in_.bind(target, step.call, 0);
+      for (ir::BlockId b : callee->graph.order()) {
+        if (!behind_a_yield(*callee, ir, b)) continue;
+        for (const Step& inner : callee->blocks[b.index].steps) {
+          std::optional<Communication> found = communication_of(in_, inner);
+          if (!found && !inner.event) found = of_generator(inner, depth + 1);
+          if (!found) continue;
+          if (found->group.valid()) found->group = in_.instantiate(found->group, binding);
+          found->certainty = std::min(found->certainty, target.certainty);
+          return found;
+        }
+      }
+    }
+    return std::nullopt;
+  }
+
+  // Whether the block runs again, or at all, once something was yielded; a `yield from` counts as one.
+  bool behind_a_yield(const Summary& s, const ir::Function& f, ir::BlockId block) {
+    std::set<ir::BlockId> seen;
+    std::vector<ir::BlockId> work;
+    for (ir::BlockId b : s.graph.order())
+      for (const ir::Instruction& i : f.blocks[b].instructions) {
+        if (i.kind == ir::InstructionKind::YieldFrom && b == block) return true;
+        if (i.kind == ir::InstructionKind::Yield)
+          for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
+      }
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      if (!seen.insert(b).second) continue;
+      for (ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
+    }
+    return seen.count(block) != 0;
+  }
+
+  void keep(const Summary& s, SourceRange range, SourceRange guard, bool at_next, const Communication& found, ValueId condition) {
+    const Value& v = in_.values()[condition];
+    Certainty certainty = std::min({Certainty::High, found.certainty, in_.group_certainty(found.group)});
+    if (v.local || v.believed) certainty = std::min(certainty, v.believed ? Certainty::Possible : Certainty::Likely);
+    facts_.left_generators.push_back({s.function, range, guard, at_next, found.model->op, group_name(in_, found), certainty});
+  }
+
+  Interpreter& in_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void find_left_generators(Interpreter& interpreter, Facts& facts) { LeftGenerators(interpreter, facts).run(); }
+
+}  // namespace ranklint

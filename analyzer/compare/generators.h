@@ -1,0 +1,11 @@
+// Generators that communicate between their yields, and ranks that stop resuming them before the others do.
+#pragma once
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+void find_left_generators(Interpreter& interpreter, Facts& facts);
+
+}  // namespace ranklint

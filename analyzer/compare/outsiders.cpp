@@ -1,0 +1,186 @@
+// Groups that a function makes from a list of ranks and uses itself: since everyone has to make a group, all ranks
+// are there. The list is written out for a small world, and each rank that is not on it is sent down the function:
+// if it gets to the collective with every decision on the way taken for sure, or taken alike by all, it is an
+// outsider there. A decision that might ask for membership (it looks at a group, or at this rank) ends the way.
+//
+// A list of numbers, [0, 1], may be the whole world. It is taken for a part of it where the function makes another
+// group of further ranks.
+#include "analyzer/compare/outsiders.h"
+
+#include <algorithm>
+
+#include "analyzer/compare/communication.h"
+#include "analyzer/compare/residual.h"
+
+namespace ranklint {
+namespace {
+
+using Truth = ValueStore::Truth;
+using Ranks = std::set<int64_t>;
+
+constexpr int64_t kMostRanks = 64;
+
+class Outsiders {
+ public:
+  Outsiders(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
+
+  void run() {
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+      const Summary* s = in_.summary(FunctionKey{f});
+      if (!s || !s->communicates) continue;
+      for (ir::BlockId b : s->graph.order())
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.event && step.event->model->kind == ModelKind::Collective) check(*s, b, step);
+    }
+  }
+
+ private:
+  void check(const Summary& s, ir::BlockId block, const Step& step) {
+    const ValueId group = step.event->group;
+    if (!group.valid()) return;
+    if (values_[group].kind == ValueKind::Group && values_[group].child_count == 1) check_listed(s, block, step, values_.child(group, 0));
+    if (values_[group].kind == ValueKind::Conditional) check_none(s, block, step, group);
+  }
+
+  void check_listed(const Summary& s, ir::BlockId block, const Step& step, ValueId list) {
+    Ranks numbered;  // all ranks that lists of numbers name
+    bool made_here = false;
+    for (const BlockSteps& b : s.blocks)
+      for (const Step& made : b.steps)
+        if (made.event && made.event->model->kind == ModelKind::GroupCreate && made.event->ranks.valid()) {
+          made_here |= made.event->ranks == list;
+          if (values_.is_constant(made.event->ranks)) numbered.merge(listed(made.event->ranks).value_or(Ranks{}));
+        }
+    if (!made_here) return;
+    const int64_t highest = numbered.empty() ? 0 : *numbered.rbegin();
+    if (highest >= kMostRanks) return;
+    const World world = World::flat(static_cast<uint32_t>(std::max<int64_t>(4, highest + 1)));
+    Scenario first(in_, world, 0);
+    const std::optional<Ranks> members = listed(first.residual(list));
+    if (!members || members->empty()) return;
+    for (uint32_t rank = 0; rank < world.size(); ++rank) {
+      if (members->count(rank) || (values_.is_constant(list) && !numbered.count(rank))) continue;
+      Scenario scenario(in_, world, rank);
+      if (!arrives(s, block, scenario, Choices{}, true)) continue;
+      return keep(s, step, Outsider::What::NotListed, rank, text(*members), certainty_of_call(step));
+    }
+  }
+
+  // A rooted operation asks for the root's place in the group first, and fails where there is none. Of the others
+  // most only warn, and the rank goes on without a result.
+  Certainty certainty_of_call(const Step& step) {
+    const ValueId async = in_.argument(step.call, step.event->model->async);
+    const bool handle = async.valid() && values_[async].kind == ValueKind::Bool && values_[async].a;
+    return step.event->root.valid() || handle ? Certainty::Likely : Certainty::Possible;
+  }
+
+  // `group if rank in members else None`: no group means the world.
+  void check_none(const Summary& s, ir::BlockId block, const Step& step, ValueId group) {
+    const ValueId condition = values_.child(group, 0), yes = values_.child(group, 1), no = values_.child(group, 2);
+    const bool none_when = values_[yes].kind == ValueKind::None;
+    const ValueId other = none_when ? no : yes;
+    if ((!none_when && values_[no].kind != ValueKind::None) || values_[other].kind != ValueKind::Group) return;
+    if (!values_[condition].exact && !asks_for_this_rank(condition)) return;
+    if (values_[condition].local || values_[condition].believed) return;
+    const World world = World::flat(4);
+    for (uint32_t rank = 0; rank < world.size(); ++rank) {
+      Scenario scenario(in_, world, rank);
+      const ValueId term = scenario.residual(condition);
+      const Truth truth = values_.truth(term);
+      if (truth != Truth::Unknown && (truth == Truth::Yes) != none_when) continue;
+      Choices choices;
+      if (truth == Truth::Unknown) choices.choose(values_, term, none_when);
+      if (arrives(s, block, scenario, choices, false)) return keep(s, step, Outsider::What::NoGroup, rank, {}, Certainty::Likely);
+    }
+  }
+
+  // Whether the rank gets to the block. `listed`: decisions that may ask for membership end the way.
+  bool arrives(const Summary& s, ir::BlockId block, Scenario& scenario, const Choices& choices, bool listed) {
+    const ir::Function& f = in_.index().function(s.function);
+    std::set<ir::BlockId> seen;
+    std::vector<ir::BlockId> work{ir::BlockId{0}};
+    while (!work.empty()) {
+      const ir::BlockId at = work.back();
+      work.pop_back();
+      if (!seen.insert(at).second) continue;
+      if (at == block) return true;
+      const BlockSteps& steps = s.blocks[at.index];
+      if (std::any_of(steps.steps.begin(), steps.steps.end(), [](const Step& step) { return step.leaves; })) continue;
+      const auto successors = FlowGraph::successors(f.blocks[at]);
+      Truth truth = Truth::Unknown;
+      if (f.blocks[at].terminator.kind == ir::TerminatorKind::Branch && steps.condition.valid()) {
+        const ValueId term = scenario.residual(steps.condition);
+        truth = choices.decide(values_, term);
+        // The rank in a group, -1 outside of it.
+        if (values_.diverges(steps.condition) && !asks_for_this_rank(steps.condition)) truth = Truth::Unknown;
+        if (truth == Truth::Unknown && (values_.diverges(steps.condition) || (listed && mentions_group(steps.condition, 0)))) continue;
+      }
+      for (size_t i = 0; i < successors.size(); ++i)
+        if (truth == Truth::Unknown || (truth == Truth::Yes) == (i == 0)) work.push_back(successors[i]);
+    }
+    return false;
+  }
+
+  bool mentions_group(ValueId v, int depth) {
+    if (values_[v].kind == ValueKind::Group || depth > 8) return true;
+    const std::vector<ValueId> children(values_.children(v).begin(), values_.children(v).end());
+    return std::any_of(children.begin(), children.end(), [&](ValueId c) { return mentions_group(c, depth + 1); });
+  }
+
+  bool asks_for_this_rank(ValueId v) { return values_.variance(v).world; }
+
+  // The ranks a list holds, once nothing in it is unknown.
+  std::optional<Ranks> listed(ValueId v) {
+    const auto children = values_.children(v);
+    if (values_[v].kind == ValueKind::Tuple) {
+      Ranks ranks;
+      for (ValueId child : children) {
+        int64_t rank;
+        if (!values_.integer_of(child, rank)) return std::nullopt;
+        ranks.insert(rank);
+      }
+      return ranks;
+    }
+    if (values_[v].kind != ValueKind::Pure || children.empty()) return std::nullopt;
+    const std::string_view name = in_.index().names().text(Symbol{values_[v].a});
+    if (name == "list" || name == "tuple" || name == "sorted") return listed(children[0]);
+    return name == "range" ? range(v) : std::nullopt;
+  }
+
+  std::optional<Ranks> range(ValueId v) {
+    std::vector<int64_t> numbers;
+    for (ValueId child : values_.children(v)) {
+      int64_t number;
+      if (!values_.integer_of(child, number)) return std::nullopt;
+      numbers.push_back(number);
+    }
+    const int64_t from = numbers.size() > 1 ? numbers[0] : 0, to = numbers.size() > 1 ? numbers[1] : numbers[0];
+    const int64_t step = numbers.size() > 2 ? numbers[2] : 1;
+    if (step <= 0 || from < 0 || to > kMostRanks) return std::nullopt;
+    Ranks ranks;
+    for (int64_t rank = from; rank < to; rank += step) ranks.insert(rank);
+    return ranks;
+  }
+
+  static std::string text(const Ranks& ranks) {
+    std::string out;
+    for (int64_t rank : ranks) out += (out.empty() ? "" : ", ") + std::to_string(rank);
+    return out;
+  }
+
+  void keep(const Summary& s, const Step& step, Outsider::What what, uint32_t rank, std::string members, Certainty certainty) {
+    const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model)};
+    facts_.outsiders.push_back({what, s.function, step.range, call.model->op, group_name(in_, call), rank, std::move(members),
+                                std::min(certainty, call.certainty)});
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void find_outsiders(Interpreter& interpreter, Facts& facts) { Outsiders(interpreter, facts).run(); }
+
+}  // namespace ranklint
