@@ -46,9 +46,14 @@ struct WorldReport {
 // ever takes the world down with a named error.
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
 
-// A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays. In a program that is linked
-// with runtime_mpi_openmpi or runtime_mpi_mpich and started by `mpirun`, each process is one rank, and `world_size` must
-// be what mpirun was given. Exit code: 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage.
+// A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays; `PROGRAM --ranks` prints
+// `world_size`. Exit code: 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage.
+//
+// In a program that is linked with runtime_mpi_openmpi or runtime_mpi_mpich, whose `run_program` takes the place of the
+// one for threads, and started by that MPI's `mpirun -np WORLD_SIZE`, each process is one rank. The verdicts are the
+// same. What differs: it is told up to a second later while a rank still computes (`settle` is at least that); a rank that
+// computes for 10 s after it is aborted with the job; Mode::OneQueue is as Mode::Synchronous. Not started by an
+// `mpirun`, such a program runs threads.
 int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
                 const WorldOptions& options = {});
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstdlib>
 
 namespace ranklint::runtime {
@@ -14,7 +15,22 @@ bool started_by_mpirun() {
   return std::any_of(kSigns.begin(), kSigns.end(), [](const char* sign) { return std::getenv(sign) != nullptr; });
 }
 
-MpiSession::MpiSession(int* argc, char*** argv) { MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided_); }
+// At exit. Inside of a session MPI is not finalized yet.
+static void take_job_down() {
+  int finalized = 0;
+  MPI_Finalized(&finalized);
+  if (finalized != 0) return;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr, "rank %d has left its process inside of its body: the job is aborted\n", rank);
+  std::fflush(stderr);
+  MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+MpiSession::MpiSession(int* argc, char*** argv) {
+  MPI_Init_thread(argc, argv, MPI_THREAD_SERIALIZED, &provided_);
+  std::atexit(take_job_down);
+}
 
 MpiSession::~MpiSession() { MPI_Finalize(); }
 

@@ -36,6 +36,7 @@ const std::vector<Layer>& layers() {
       {"rules", {"analyzer/project"}},
       {"runtime/base", {}},
       {"runtime/group", {"runtime/base"}},
+      {"runtime/mpi", {"runtime/group"}},
       {"runtime/attention", {"runtime/group"}},
       {"runtime/sharded", {"runtime/group"}},
       {"runtime/loader", {"runtime/sharded"}},
@@ -98,7 +99,7 @@ struct Reserve {
 const Reserve& printing() {
   static const Reserve kPrinting = {
       "only app/ and what runs a program print", "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
-      {"app/", "analyzer/base/check.h", "runtime/group/threads/run_program.cpp"}};
+      {"app/", "analyzer/base/check.h", "runtime/group/program.cpp", "runtime/mpi/"}};
   return kPrinting;
 }
 
@@ -110,7 +111,8 @@ const std::vector<Reserve>& reserves() {
        {"analyzer/resolve/model", "runtime/loader/", "app/"}},
       {"TOML is read by app/", "^#include .toml", {"app/"}},
       printing(),
-      {"only app/ reads the environment", "\\bgetenv\\(", {"app/"}},
+      {"only app/ reads the environment, and what asks whether an mpirun started it", "\\bgetenv\\(",
+       {"app/", "runtime/mpi/session.cpp"}},
   };
   return kReserves;
 }

@@ -1,0 +1,49 @@
+// Ranks that go wrong in ways that only processes can: `faults NAME`.
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <thread>
+
+#include "runtime/group/world.h"
+
+using namespace ranklint::runtime;
+
+namespace {
+
+void dies(RankContext& context) {
+  if (context.rank() == 1) std::raise(SIGKILL);
+  context.world().barrier();
+}
+
+void exits(RankContext& context) {
+  if (context.rank() == 1) std::exit(0);
+  context.world().barrier();
+}
+
+// The others wait for one another in vain; this one never calls again.
+void computes_for_ever(RankContext& context) {
+  if (context.rank() == 2)
+    for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+  context.world().recv(Tensor::zeros({1}), 1 - context.rank());
+}
+
+void waits_for_a_slow_rank(RankContext& context) {
+  if (context.rank() == 2) std::this_thread::sleep_for(std::chrono::seconds(2));
+  context.world().barrier({.timeout = std::chrono::milliseconds(200)});
+}
+
+void throws(RankContext& context) {
+  if (context.rank() == 2) throw std::runtime_error("no such shard");
+  context.world().barrier();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::map<std::string, void (*)(RankContext&)> faults = {
+      {"dies", dies}, {"exits", exits}, {"computes_for_ever", computes_for_ever},
+      {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"throws", throws}};
+  const auto found = faults.find(argc > 1 ? argv[1] : "");
+  return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
+}

@@ -1,0 +1,54 @@
+// Programs of three processes over one MPI.
+#include <catch2/catch.hpp>
+
+#include "tests/hangs/outcome.h"
+
+using hangs::Outcome;
+using hangs::run_command;
+
+static Outcome run(const std::string& program) {
+  const std::string command = "timeout 100 " MPIRUN " -np 3 " + program + " 2>&1";
+  UNSCOPED_INFO(command);
+  return run_command(command);
+}
+
+static bool has(const Outcome& outcome, const std::string& text) { return outcome.output.find(text) != std::string::npos; }
+
+// `timeout` gives 124, so that a job that hangs is none that failed.
+static void check_failed(const Outcome& outcome) {
+  INFO(outcome.output);
+  CHECK(outcome.exit_code != 0);
+  CHECK(outcome.exit_code != 124);
+}
+
+TEST_CASE("every operation over processes gives the bytes that threads give") {
+  const Outcome outcome = run(OPERATIONS);
+  INFO(outcome.output);
+  CHECK(outcome.exit_code == 0);
+}
+
+TEST_CASE("a rank that throws ends the job with its error") {
+  const Outcome outcome = run(FAULTS " throws");
+  check_failed(outcome);
+  CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 2 threw: no such shard"));
+}
+
+TEST_CASE("a rank whose process dies ends the job") { check_failed(run(FAULTS " dies")); }
+
+TEST_CASE("a rank that leaves the process inside of its body ends the job, and is named") {
+  const Outcome outcome = run(FAULTS " exits");
+  check_failed(outcome);
+  CHECK(has(outcome, "rank 1 has left its process"));
+}
+
+TEST_CASE("ranks in a deadlock are told of although another computes for ever") {
+  const Outcome outcome = run(FAULTS " computes_for_ever");
+  check_failed(outcome);
+  CHECK(has(outcome, "\"verdict\": \"deadlock\", \"message\": \"rank 0 waits in recv"));
+}
+
+TEST_CASE("a deadline that passes for a slow rank says that it is slow") {
+  const Outcome outcome = run(FAULTS " waits_for_a_slow_rank");
+  check_failed(outcome);
+  CHECK(has(outcome, "still running, so slow and not deadlocked: rank 2"));
+}
