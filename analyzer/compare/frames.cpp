@@ -15,7 +15,14 @@ Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& gro
   root_ = FrameId{0};
 }
 
-std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
+const std::vector<Target>& Frames::relevant_targets(FrameId frame, const Step& step) {
+  const StepKey key = key_of(frame, step);
+  if (auto known = targets_.find(key); known != targets_.end()) return known->second;
+  std::vector<Target> found = find_targets(frame, step);
+  return targets_[key] = std::move(found);
+}
+
+std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
   if (step.event || step.leaves || step.yields) return found;
   const ValueId callee = in_root(frame, step.call.callee);
@@ -41,9 +48,7 @@ std::vector<Target> Frames::relevant_targets(FrameId frame, const Step& step) {
 bool Frames::relevant(FrameId frame, const Step& step) {
   if (step.event) return counts(event_group(frame, *step.event));
   if (step.leaves || step.yields) return false;
-  const std::tuple key{frame.index, step.site.index, static_cast<uint32_t>(step.call.part)};
-  if (auto found = step_relevant_.find(key); found != step_relevant_.end()) return found->second;
-  return step_relevant_[key] = !relevant_targets(frame, step).empty();
+  return !relevant_targets(frame, step).empty();
 }
 
 bool Frames::relevant_block(FrameId frame, ir::BlockId block) {
@@ -87,6 +92,9 @@ Position Frames::enter(const Position& at, const Step& step, const Target& targe
   if (from.depth >= kDeepest) return {};
   const Summary* s = in_.summary(target.function);
   if (!s || s->blocks.empty()) return {};
+  const std::tuple asked{key_of(at.frame, step), target.function, target.receiver, target.captures};
+  const bool silent = step.call.part == Call::Part::BehindYield;
+  if (auto known = entered_.find(asked); known != entered_.end()) return {known->second, ir::BlockId{0}, 0, silent};
   const Call call = in_.instantiate(step.call, from.binding);
   const uint32_t path = in_.extend_path(from.binding.path, step.site);
   Binding binding = in_.bind(target, call, path);
@@ -107,7 +115,8 @@ Position Frames::enter(const Position& at, const Step& step, const Target& targe
     frame.relevant.assign(s->blocks.size(), 0);
     frames_.push_back(std::move(frame));
   }
-  return {place->second, ir::BlockId{0}, 0, step.call.part == Call::Part::BehindYield};
+  entered_.emplace(asked, place->second);
+  return {place->second, ir::BlockId{0}, 0, silent};
 }
 
 }  // namespace ranklint

@@ -54,7 +54,7 @@ class Frames {
   AxisSet event_group(FrameId frame, const Event& event) { return *in_.as_group(in_root(frame, event.group), true); }
 
   // The functions a call step may enter that communicate on the group.
-  std::vector<Target> relevant_targets(FrameId frame, const Step& step);
+  const std::vector<Target>& relevant_targets(FrameId frame, const Step& step);
   bool relevant(FrameId frame, const Step& step);
   bool relevant_block(FrameId frame, ir::BlockId block);
   // Whether anything that counts, or anything that leaves the function unusually, lies between a branch and its join.
@@ -73,7 +73,14 @@ class Frames {
   FrameId root_;
   std::deque<Frame> frames_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::vector<ValueId>, std::vector<ValueId>, int>, FrameId> known_;
-  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, bool> step_relevant_;
+  // Steps are met again and again, each time with the same answers: by frame, site and part of the call.
+  using StepKey = std::tuple<uint32_t, uint32_t, uint32_t>;
+  static StepKey key_of(FrameId frame, const Step& step) {
+    return {frame.index, step.site.index, static_cast<uint32_t>(step.call.part)};
+  }
+  std::vector<Target> find_targets(FrameId frame, const Step& step);
+  std::map<StepKey, std::vector<Target>> targets_;
+  std::map<std::tuple<StepKey, FunctionKey, ValueId, std::vector<ValueId>>, FrameId> entered_;
   std::map<std::tuple<uint32_t, uint32_t, bool>, bool> decides_;
 };
 

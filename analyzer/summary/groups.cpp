@@ -70,9 +70,11 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     return set;
   }
   if (!settle) return std::nullopt;
+  if (auto known = settled_.find(v.index); known != settled_.end()) return values_.axes(known->second);
   AxisSet own;
   const std::string text = spell(v);
   own.add(index_.spell((text.empty() ? "a group" : text) + kHidden + values_.describe(v)));
+  settled_.emplace(v.index, values_.intern(own));
   return own;
 }
 

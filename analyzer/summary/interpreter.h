@@ -158,6 +158,7 @@ class Interpreter {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> attribute_types_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
+  std::unordered_map<uint32_t, AxesId> settled_;  // by value: the axis of its own that an unknown group was given
   int depth_ = 0;
   int lookups_ = 0;  // how deep attributes are being looked up
   int lookup_budget_ = 0;  // how many more the outermost of them may need
