@@ -4,6 +4,7 @@
 
 #include "runtime/group/groups.h"
 #include "runtime/group/threads/fingerprint.h"
+#include "runtime/group/threads/thread_context.h"
 
 namespace ranklint::runtime {
 
@@ -128,18 +129,22 @@ class MessagesHandle final : public WorkState {
 
 class ProcessBackend final : public GroupBackend {
  public:
-  ProcessBackend(std::shared_ptr<ProcessWorld> world, ProcessGroupState& group) : world_(std::move(world)), group_(group) {}
+  ProcessBackend(std::shared_ptr<ProcessWorld> world, ProcessGroupState& group, std::shared_ptr<Jitter> jitter)
+      : world_(std::move(world)), group_(group), jitter_(std::move(jitter)) {}
 
   Work submit(const Call& call) override {
     if (call.op == OpType::Send || call.op == OpType::Recv) return submit_batch({&call, 1});
+    jitter_->delay();
     return begun(std::make_shared<CollectiveHandle>(world_, group_, call), call);
   }
 
   Work submit_batch(std::span<const Call> calls) override {
+    jitter_->delay();
     return begun(std::make_shared<MessagesHandle>(world_, group_, calls), calls.front());
   }
 
   uint64_t run(const Call& call) {
+    jitter_->delay();
     CollectiveHandle handle(world_, group_, call);
     handle.wait(call.options.timeout, call.site);
     return handle.sequence();
@@ -154,6 +159,7 @@ class ProcessBackend final : public GroupBackend {
 
   std::shared_ptr<ProcessWorld> world_;
   ProcessGroupState& group_;
+  std::shared_ptr<Jitter> jitter_;
 };
 
 int member_of(const std::vector<int>& ranks, int rank) {
@@ -164,11 +170,12 @@ int member_of(const std::vector<int>& ranks, int rank) {
 }  // namespace
 
 ProcessContext::ProcessContext(std::shared_ptr<ProcessWorld> world)
-    : world_(std::move(world)), group_(as_group(world_->world_group())) {}
+    : world_(std::move(world)), jitter_(std::make_shared<Jitter>(world_->options().schedule_seed, world_->rank())),
+      group_(as_group(world_->world_group())) {}
 
 ProcessGroup ProcessContext::as_group(ProcessGroupState& state) {
   const WorldOptions& options = world_->options();
-  return {std::make_shared<ProcessBackend>(world_, state),
+  return {std::make_shared<ProcessBackend>(world_, state, jitter_),
           {.name = state.info.name, .ranks = state.info.ranks, .rank = state.member, .device = options.device,
            .any_device = options.any_device}};
 }
@@ -183,7 +190,7 @@ ProcessGroup ProcessContext::join(uint64_t made_in, int color, std::vector<int> 
 
 ProcessGroup ProcessContext::new_group(std::vector<int> ranks, std::string name, Site site) {
   check_new_group(ranks, world_size());
-  ProcessBackend backend(world_, world_->world_group());
+  ProcessBackend backend(world_, world_->world_group(), jitter_);
   const uint64_t made_in =
       backend.run({.op = OpType::NewGroup, .new_ranks = ranks, .options = {.name = name}, .site = site});
   return join(made_in, 0, std::move(ranks), std::move(name));
@@ -192,7 +199,7 @@ ProcessGroup ProcessContext::new_group(std::vector<int> ranks, std::string name,
 ProcessGroup ProcessContext::split(int color, int key, std::string name, Site site) {
   const Tensor mine = Tensor::from<int64_t>({color, key}, {2});
   const Tensor all = Tensor::empty({world_size(), 2}, DType::I64);
-  ProcessBackend backend(world_, world_->world_group());
+  ProcessBackend backend(world_, world_->world_group(), jitter_);
   const uint64_t made_in =
       backend.run({.op = OpType::NewGroup, .in = {&mine, 1}, .out = {&all, 1}, .options = {.name = name}, .site = site});
   if (color < 0) return {nullptr, {.name = std::move(name), .ranks = {}}};

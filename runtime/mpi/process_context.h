@@ -5,6 +5,8 @@
 
 namespace ranklint::runtime {
 
+class Jitter;
+
 class ProcessContext final : public RankContext {
  public:
   explicit ProcessContext(std::shared_ptr<ProcessWorld> world);
@@ -20,6 +22,7 @@ class ProcessContext final : public RankContext {
   ProcessGroup as_group(ProcessGroupState& state);
 
   std::shared_ptr<ProcessWorld> world_;
+  std::shared_ptr<Jitter> jitter_;
   ProcessGroup group_;
 };
 
