@@ -99,6 +99,34 @@ class Judge {
     }
   }
 
+  // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
+  ValueId color_of(const Group& group) const {
+    if (!group.members.valid() || group.axes.axes.size() != 1) return {};
+    const Value& v = in_.values()[group.members];
+    const bool colored = v.kind == ValueKind::Pure && in_.index().names().text(Symbol{v.a}) == "<color>";
+    return colored ? in_.values().child(group.members, 0) : ValueId{};
+  }
+
+  // A group made by colour is no dimension of the mesh: who is in it follows from the colour.
+  AxisSet without_colored(const AxisSet& axes, const std::vector<Group>& groups) const {
+    AxisSet plain;
+    for (Symbol axis : axes.axes)
+      if (std::none_of(groups.begin(), groups.end(), [&](const Group& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
+        plain.add(axis);
+    return plain;
+  }
+
+  void split_by_color(World& world, const std::vector<Group>& groups) {
+    for (const Group& group : groups) {
+      const ValueId color = color_of(group);
+      if (!color.valid()) continue;
+      // Ranks whose colours are the same term are in one group, whatever its value.
+      std::vector<int64_t> colours;
+      for (uint32_t rank = 0; rank < world.size(); ++rank) colours.push_back(Scenario(in_, world, rank).residual(color).index);
+      world.split(group.axes.axes[0], std::move(colours));
+    }
+  }
+
   // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
   bool asks_unknown_group(const AxisSet& axes) const {
     return std::any_of(axes.axes.begin(), axes.axes.end(), [&](Symbol axis) {
@@ -111,13 +139,15 @@ class Judge {
     AxisSet named;
     collect_axes(s, named);
     std::vector<AxisSet> in_order;  // groups on which no two ranks were found to part
-    for (const auto& [group, listed] : groups_of(s)) {
+    const std::vector<Group> groups = groups_of(s);
+    for (const auto& [group, listed] : groups) {
       size_t found = 0;
       AxisSet axes;
       axes.add(group);
       if (group.world) axes = AxisSet{};
       for (Symbol axis : named.axes) axes.add(axis);
-      const World world(axes, local_, node_);
+      World world(without_colored(axes, groups), local_, node_);
+      split_by_color(world, groups);
       Frames frames(in_, s, group, listed);
       std::set<std::pair<uint32_t, uint32_t>> pairs;
       // Along other axes than the group's its members decide alike.

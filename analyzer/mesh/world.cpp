@@ -19,8 +19,17 @@ World World::flat(uint32_t ranks) {
 
 uint32_t World::digit(uint32_t rank, size_t axis) const { return (rank >> (axes_.size() - 1 - axis)) & 1; }
 
+void World::split(Symbol axis, std::vector<int64_t> colours) { colours_[axis] = std::move(colours); }
+
+const std::vector<int64_t>* World::colours_of(const AxisSet& group) const {
+  if (group.world || group.axes.size() != 1) return nullptr;
+  const auto found = colours_.find(group.axes[0]);
+  return found == colours_.end() ? nullptr : &found->second;
+}
+
 uint32_t World::size(const AxisSet& group) const {
   if (group.world) return size_;
+  if (const auto* colours = colours_of(group)) return static_cast<uint32_t>(std::count(colours->begin(), colours->end(), colours->front()));
   uint32_t size = 1;
   for (Symbol axis : group.axes) {
     if (axis == local_) return size_ / 2;
@@ -31,6 +40,8 @@ uint32_t World::size(const AxisSet& group) const {
 
 uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
   if (group.world) return rank;
+  if (const auto* colours = colours_of(group))
+    return static_cast<uint32_t>(std::count(colours->begin(), colours->begin() + rank, (*colours)[rank]));
   uint32_t coordinate = 0;
   for (Symbol axis : group.axes) {
     if (axis == local_) return rank % (size_ / 2);
@@ -44,6 +55,11 @@ uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
 
 std::vector<uint32_t> World::members(uint32_t rank, const AxisSet& group) const {
   std::vector<uint32_t> members;
+  if (const auto* colours = colours_of(group)) {
+    for (uint32_t other = 0; other < size_; ++other)
+      if ((*colours)[other] == (*colours)[rank]) members.push_back(other);
+    return members;
+  }
   for (uint32_t other = 0; other < size_; ++other) {
     bool same = true;
     if (!group.world) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "analyzer/mesh/axes.h"
@@ -24,6 +25,10 @@ class World {
   // Ranks that nothing but their number tells apart.
   static World flat(uint32_t ranks);
 
+  // An axis of groups that were made by colour: the ranks of one colour form a group, in the order of their numbers.
+  // `colours` has an entry per rank.
+  void split(Symbol axis, std::vector<int64_t> colours);
+
   uint32_t size() const { return size_; }
   uint32_t size(const AxisSet& group) const;
   // The rank's number within its group over these axes.
@@ -33,8 +38,10 @@ class World {
 
  private:
   uint32_t digit(uint32_t rank, size_t axis) const;
+  const std::vector<int64_t>* colours_of(const AxisSet& group) const;  // null: not a group made by colour
 
   std::vector<Symbol> axes_;  // slowest first, behind the unnamed outermost dimension
+  std::map<Symbol, std::vector<int64_t>> colours_;
   Symbol local_, node_;
   uint32_t outer_ = 2;
   uint32_t size_ = 4;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <set>
 #include <thread>
 
 #include "analyzer/compare/detached.h"
@@ -53,9 +54,9 @@ void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
   else body(kDeepestCallWithoutThread);
 }
 
-std::vector<ir::Module> lower_all(const std::vector<SourceFile>& files, const Frontend& frontend,
-                                  const AnalysisOptions& options) {
-  std::vector<ir::Module> modules(files.size());
+std::vector<std::vector<ir::Module>> lower_all(const std::vector<SourceFile>& files, const Frontend& frontend,
+                                               const AnalysisOptions& options) {
+  std::vector<std::vector<ir::Module>> modules(files.size());
   std::atomic<size_t> next = 0;
   size_t done = 0;
   std::mutex progress;
@@ -76,6 +77,15 @@ std::vector<ir::Module> lower_all(const std::vector<SourceFile>& files, const Fr
   return modules;
 }
 
+// A header is read once for every file that includes it; each of its functions counts once, where it is met first.
+void drop_repeated(ir::Module& module, std::set<std::pair<std::string, std::string>>& met) {
+  for (uint32_t f = 1; f < module.functions.size(); ++f) {
+    ir::Function& function = module.functions[ir::FunctionId{f}];
+    if (function.parent.valid()) continue;  // goes with the function around it, which nobody calls any more
+    if (!met.emplace(module.path, module.text(function.qualified_name)).second) function.blocks = {};
+  }
+}
+
 }  // namespace
 
 static size_t count_communicating(Interpreter& interpreter) {
@@ -88,15 +98,22 @@ static size_t count_communicating(Interpreter& interpreter) {
 Analysis analyze(std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
                  const AnalysisOptions& options) {
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
-  std::vector<ir::Module> modules = lower_all(files, frontend, options);
+  std::vector<std::vector<ir::Module>> lowered = lower_all(files, frontend, options);
+  std::vector<ir::Module> modules;
 
   Analysis analysis;
   auto facts = std::make_shared<Facts>();
+  std::set<std::pair<std::string, std::string>> met;
   for (size_t i = 0; i < files.size(); ++i) {
-    facts->reported.push_back(files[i].reported);
-    analysis.files.push_back({.path = files[i].path, .pragmas = modules[i].pragmas,
-                              .diagnostics = modules[i].diagnostics, .unknown_count = modules[i].unknown_count});
-    analysis.function_count += modules[i].functions.size();
+    const ir::Module& own = lowered[i].front();
+    analysis.files.push_back({.path = files[i].path, .pragmas = own.pragmas, .diagnostics = own.diagnostics,
+                              .unknown_count = own.unknown_count});
+    for (ir::Module& module : lowered[i]) {
+      if (module.language == "cpp") drop_repeated(module, met);
+      facts->reported.push_back(files[i].reported);
+      analysis.function_count += module.functions.size();
+      modules.push_back(std::move(module));
+    }
   }
   files.clear();
   facts->owner = std::make_shared<const ProjectIndex>(std::move(modules));

@@ -28,8 +28,9 @@ struct FileNotes {
   uint32_t unknown_count = 0;               // constructs lowered to `unknown`
 };
 
-// A frontend turns one file into a module. It must be callable from several threads at once.
-using Frontend = std::function<ir::Module(const std::string& path, std::string_view bytes)>;
+// A frontend turns one file into its module, which comes first, and into those of other files that it read on the way
+// (headers). It must be callable from several threads at once.
+using Frontend = std::function<std::vector<ir::Module>(const std::string& path, std::string_view bytes)>;
 
 struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has

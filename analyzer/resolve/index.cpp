@@ -44,6 +44,8 @@ ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
   intern_symbols();
   index_classes();
   bind_names();
+  share_names();
+  join_classes();
   link_bases();
   linearize();
   index_attributes();
@@ -53,6 +55,7 @@ void ProjectIndex::name_modules() {
   for (uint32_t m = 0; m < modules_.size(); ++m) {
     ir::Module& module = modules_[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
+    if (module.language == "cpp") continue;  // nothing imports it
     by_last_part_[std::string(last_part(module.name))].push_back(ModuleKey{m});
     if (module.path.ends_with("__init__.py")) packages_.insert(module.name);
   }
@@ -134,6 +137,38 @@ static bool names_a_library(std::string_view dotted) {
   return std::find(kLibraries.begin(), kLibraries.end(), dotted.substr(0, dotted.find('.'))) != kLibraries.end();
 }
 
+void ProjectIndex::share_names() {
+  for (uint32_t m = 0; m < modules_.size(); ++m) {
+    const ModuleKey module{m};
+    if (modules_[module].language != "cpp") continue;
+    for (const auto& [symbol, found] : bindings_[m]) {
+      if (names_.text(Symbol{symbol}).find('#') != std::string_view::npos) continue;  // internal linkage
+      const Binding& b = found.front();
+      Entity entity{.kind = b.kind, .module = module, .name = Symbol{symbol}};
+      if (b.kind == Entity::Kind::Function) entity.function = key(module, ir::FunctionId{b.index});
+      if (b.kind == Entity::Kind::Class) entity.klass = key(module, ir::ClassId{b.index});
+      // A function that was met before has lost its body.
+      if (b.kind == Entity::Kind::Function && function(entity.function).blocks.empty()) continue;
+      shared_.try_emplace(symbol, entity);
+    }
+  }
+}
+
+// A C++ class is known in every file that defines methods of it: all of them are methods of the first.
+void ProjectIndex::join_classes() {
+  for (uint32_t c = 0; c < classes_.size(); ++c) {
+    const ClassInfo& info = classes_[ClassKey{c}];
+    if (modules_[info.module].language != "cpp") continue;
+    const auto found = shared_.find(name(info.module, klass(ClassKey{c}).qualified_name).index);
+    if (found == shared_.end() || found->second.kind != Entity::Kind::Class || found->second.klass == ClassKey{c}) continue;
+    ClassInfo& first = classes_[found->second.klass];
+    for (const auto& [method, function] : info.methods) {
+      functions_[function].owner = found->second.klass;
+      if (!this->function(function).blocks.empty()) first.methods[method] = function;
+    }
+  }
+}
+
 std::string_view ProjectIndex::package_of(ModuleKey module) const {
   const std::string& name = modules_[module].name;
   if (modules_[module].path.ends_with("__init__.py")) return name;
@@ -203,6 +238,8 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
 
 Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   if (depth > kDeepestReexport) return {};
+  if (modules_[module].language == "cpp")
+    if (auto found = shared_.find(name.index); found != shared_.end()) return found->second;
   const auto& bindings = bindings_[module.index];
   if (auto found = bindings.find(name.index); found != bindings.end()) {
     // Definitions win over imports (try: import x / except: def x), a later one over an earlier.

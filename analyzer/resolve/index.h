@@ -118,6 +118,8 @@ class ProjectIndex {
   void bind_names();
   void index_classes();
   void index_attributes();
+  void share_names();
+  void join_classes();
   void link_bases();
   void linearize();
   ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
@@ -134,6 +136,9 @@ class ProjectIndex {
   std::vector<std::unordered_map<uint32_t, std::vector<Binding>>> bindings_;      // per module, by name
   std::vector<std::vector<const ir::Instruction*>> star_imports_;
   std::unordered_map<std::string, std::vector<ModuleKey>> by_last_part_;
+  // What C++ names in one namespace for the whole program, by name: functions, classes and variables with external
+  // linkage. The first definition counts, in the order of the files.
+  std::unordered_map<uint32_t, Entity> shared_;
   std::set<std::string> packages_;  // dotted names of folders with an __init__.py
   std::unordered_map<uint32_t, std::vector<FunctionKey>> methods_by_name_;
 };

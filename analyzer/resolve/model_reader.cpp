@@ -271,7 +271,7 @@ bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondit
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 27> kFields{{
+  static constexpr std::array<Field, 30> kFields{{
       {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kKinds, m.kind); }},
@@ -283,8 +283,11 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"reduce_op", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.reduce_op); }},
       {"async", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.async); }},
       {"ranks", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.ranks); }},
+      {"color", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.color); }},
+      {"same_members", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.same_members); }},
       {"tensor", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.tensor); }},
       {"input", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.input); }},
+      {"result", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.result); }},
       {"result_uniform", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.result_uniform); }},
       {"fills_tensor", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.fills_tensor); }},
       {"same_shape", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.same_shape); }},

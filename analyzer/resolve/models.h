@@ -79,8 +79,11 @@ struct Model {
   ArgumentSpec reduce_op;
   ArgumentSpec async;
   ArgumentSpec ranks;              // GroupCreate: the list of member ranks
+  ArgumentSpec color;              // GroupCreate: ranks that give the same value form a group (MPI_Comm_split)
+  bool same_members = false;       // GroupCreate: a copy of `group` (MPI_Comm_dup)
   ArgumentSpec tensor;             // the tensor whose shape must agree (or that is filled in place)
   ArgumentSpec input;              // the tensor sent, where `tensor` is only what is filled
+  ArgumentSpec result;             // the argument through which the result comes back; absent: it is returned
   bool result_uniform = false;     // the value returned is equal on all ranks of the group
   bool fills_tensor = false;       // and so is `tensor` (or the object list) after the call
   bool same_shape = false;         // shapes of `tensor` must agree on all ranks

@@ -111,7 +111,8 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
               value != setter->attribute_values.end())
             found.push_back(value->second);
       }
-    if (const Summary* body = summary(index_.key(info.module, index_.klass(k).body)))
+    const ir::FunctionId own_body = index_.klass(k).body;  // C++ classes have none
+    if (const Summary* body = own_body.valid() ? summary(index_.key(info.module, own_body)) : nullptr)
       if (auto value = body->final_names.find(name); value != body->final_names.end()) {
         // A class-level constant that instances overwrite is only a default.
         if (!(assigned && values_.is_constant(value->second))) found.push_back(value->second);

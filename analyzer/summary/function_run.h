@@ -59,6 +59,7 @@ class FunctionRun {
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                       const ir::Instruction* i);
+  ValueId through_argument(const Model& model, ValueId result);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);

@@ -111,7 +111,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   }
   if (const Model* model = in_.model_of(call.callee)) {
     const ValueId v = apply_model(*model, call, env, range, i);
-    if (v.valid()) return v;
+    if (v.valid()) return through_argument(*model, v);
   }
   bool known = false;
   if (callee.kind == ValueKind::External) {
@@ -151,6 +151,16 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
         return in_.coordinate_value(*model, {});
   }
   return opaque();
+}
+
+// What a call gives whose result comes back through an argument: a tuple of what it returns and of its arguments' last
+// values, as a frontend reads it.
+ValueId FunctionRun::through_argument(const Model& model, ValueId result) {
+  if (model.result.position < 0) return result;
+  std::vector<ValueId> parts{opaque()};
+  for (int i = 0; i < model.result.position; ++i) parts.push_back(opaque());
+  parts.push_back(result);
+  return values_.node(ValueKind::Tuple, parts);
 }
 
 ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool& known) {
@@ -235,6 +245,13 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
         const uint32_t type = model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
+        if (model.same_members) return group;
+        if (const ValueId color = argument(call, model.color); color.valid()) {
+          AxisSet own;
+          own.add(index_.spell("the new group" + std::string(1, kHidden) + std::to_string(here().index)));
+          return values_.node(ValueKind::Group, {{values_.node(ValueKind::Pure, {{color}}, index_.spell("<color>").index)}},
+                              values_.intern(own).index);
+        }
         if (!event.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
         if (!event.ranks.valid() || values_.diverges(event.ranks)) return opaque(type);
         AxisSet own;

@@ -98,6 +98,11 @@ ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
     return v;
   }
   if (ValueId v = in_.entity_value(index_.lookup(module_, name)); v.valid()) return v;
+  // A constant of a library that is a group: MPI_COMM_WORLD.
+  if (ir_.language == "cpp")
+    if (const Model* model = in_.models_.find(index_.names().text(name));
+        model && model->kind == ModelKind::GroupSource && !model->axes.empty() && !model->result.present())
+      return values_.group(in_.axes_of(model->axes));
   return values_.leaf(ValueKind::External, name.index);  // a builtin
 }
 

@@ -73,7 +73,9 @@ bool has_word(std::string_view name, std::string_view word) {
 }  // namespace
 
 std::optional<Belief> belief_about(std::string_view name) {
+  if (name.starts_with("m_")) name.remove_prefix(2);  // a C++ member, as is `rank_`
   while (!name.empty() && name.front() == '_') name.remove_prefix(1);
+  while (!name.empty() && name.back() == '_') name.remove_suffix(1);
   for (const NamedBelief& belief : kBeliefs)
     if (belief.name == name) return Belief{belief.kind, belief.axis};
   return std::nullopt;

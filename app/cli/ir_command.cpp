@@ -32,7 +32,8 @@ int ir_command(const IrOptions& options, Io& io, const Engine& engine) {
   Result<std::string> bytes = is_stdin ? Result<std::string>(io.read_stdin()) : read_file(absolute);
   if (!bytes) return fail(io, Error{.message = bytes.error().message, .path = shown});
 
-  const ir::Module module = engine.lower(shown, bytes.value());
+  const std::vector<ir::Module> modules = engine.lower(shown, bytes.value());
+  const ir::Module& module = modules.front();
   for (const ir::Diagnostic& diagnostic : module.diagnostics)
     io.err << shown << ':' << diagnostic.range.line << ':' << diagnostic.range.column << ": " << diagnostic.message << '\n';
   const ir::PrintOptions print{.locations = options.locations, .facts = {}};

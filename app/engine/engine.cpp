@@ -1,6 +1,6 @@
 #include "app/engine/engine.h"
 
-#include "frontends/python/frontend.h"
+#include "app/engine/frontends.h"
 
 namespace ranklint::app {
 
@@ -8,10 +8,10 @@ Engine real_engine() {
   return {
       .builtin_models = [] { return Models::builtin(); },
       .analyze = [](std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
-        return ranklint::analyze(std::move(files), models, lower_python, options);
+        return ranklint::analyze(std::move(files), models, lower_source, options);
       },
       .run_rules = [](const Analysis& analysis) { return ranklint::run_rules(*analysis.facts); },
-      .lower = lower_python,
+      .lower = lower_source,
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
       .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },

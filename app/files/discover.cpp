@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kSourceSuffixes{".py", ".pyw"};
+constexpr std::array<std::string_view, 7> kSourceSuffixes{".py", ".pyw", ".c", ".cc", ".cpp", ".cxx", ".cu"};
 
 // Never source, whatever lies in them.
 constexpr auto kToolFolders = std::to_array<std::string_view>(

@@ -119,9 +119,9 @@ app::Engine fake_engine(EngineLog& log) {
       .run_rules = [findings](const Analysis&) { return *findings; },
       .lower =
           [](const std::string& path, std::string_view) {
-            ir::Module module;
-            module.path = path;
-            return module;
+            std::vector<ir::Module> modules(1);
+            modules[0].path = path;
+            return modules;
           },
       .rules = fake_rules(),
       .rule_page = [](std::string_view id) { return id == "rank-guarded-collective" ? "# its page\n" : ""; },

@@ -1,6 +1,7 @@
 #include "tests/rules/cases.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "tests/support/support.h"
@@ -10,6 +11,16 @@ namespace ranklint::test {
 namespace fs = std::filesystem;
 
 namespace {
+
+#ifdef RANKLINT_HAS_CPP
+constexpr std::array<std::string_view, 3> kSuffixes{".py", ".c", ".cpp"};
+#else  // built without Clang
+constexpr std::array<std::string_view, 1> kSuffixes{".py"};
+#endif
+
+bool is_source(const fs::path& path) {
+  return std::find(kSuffixes.begin(), kSuffixes.end(), path.extension()) != kSuffixes.end();
+}
 
 std::string relative_name(const fs::path& path) {
   return path.lexically_relative(source_path("")).generic_string();
@@ -21,7 +32,11 @@ CaseFile read_case_file(const fs::path& path, const fs::path& root) {
 
 Case folder_case(const fs::path& folder, const std::string& rule) {
   Case c{.name = relative_name(folder), .rule = rule, .files = {}};
-  for (const fs::path& file : files_below(folder, ".py")) c.files.push_back(read_case_file(file, folder));
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (is_source(entry.path())) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) c.files.push_back(read_case_file(file, folder));
   return c;
 }
 
@@ -40,7 +55,7 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
 void add_cases_of(const fs::path& folder, const std::string& rule, std::vector<Case>& cases) {
   for (const fs::path& entry : entries_of(folder)) {
     if (fs::is_directory(entry)) cases.push_back(folder_case(entry, rule));
-    if (entry.extension() == ".py") cases.push_back(file_case(entry, rule));
+    if (is_source(entry)) cases.push_back(file_case(entry, rule));
   }
 }
 

@@ -1,12 +1,14 @@
 #include "tests/rules/expectations.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace ranklint::test {
 
 namespace {
 
-constexpr std::string_view kMark = "# expect";
+// Where the first expectation of a line begins: behind Python's comment sign or C++'s.
+size_t find_mark(std::string_view line) { return std::min(line.find("# expect"), line.find("// expect")); }
 
 // Takes `prefix` from the front of `text`, after spaces.
 bool take(std::string_view& text, std::string_view prefix) {
@@ -28,9 +30,10 @@ std::optional<std::string> take_until(std::string_view& text, char close) {
 // One expectation at the front of `text`, without path and line.
 std::optional<Expectation> take_expectation(std::string_view& text) {
   Expectation e;
-  if (take(text, "# expect-note:")) {
+  if (!take(text, "#") && !take(text, "//")) return std::nullopt;
+  if (take(text, "expect-note:")) {
     e.is_note = true;
-  } else if (take(text, "# expect:") && take(text, "[")) {
+  } else if (take(text, "expect:") && take(text, "[")) {
     std::optional<std::string> rule = take_until(text, ']');
     if (!rule || rule->empty()) return std::nullopt;
     e.rule = *rule;
@@ -58,7 +61,7 @@ std::vector<std::string_view> lines_of(std::string_view text) {
 }
 
 std::string_view without_expectations(std::string_view line) {
-  const size_t mark = line.find(kMark);
+  const size_t mark = find_mark(line);
   if (mark == std::string_view::npos) return line;
   const size_t last = line.substr(0, mark).find_last_not_of(' ');
   return line.substr(0, last == std::string_view::npos ? 0 : last + 1);
@@ -70,7 +73,7 @@ std::vector<Expectation> parse_expectations(const std::string& path, std::string
   uint32_t number = 0;
   for (std::string_view line : lines_of(text)) {
     ++number;
-    const size_t mark = line.find(kMark);
+    const size_t mark = find_mark(line);
     if (mark == std::string_view::npos) continue;
     std::string_view rest = line.substr(mark);
     while (rest.find_first_not_of(" \r") != std::string_view::npos) {

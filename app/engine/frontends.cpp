@@ -1,0 +1,89 @@
+#include "app/engine/frontends.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "analyzer/base/result.h"
+#include "analyzer/ir/builder.h"
+#include "frontends/cpp/module/module.h"
+#include "frontends/python/frontend.h"
+
+namespace ranklint::app {
+
+namespace {
+
+constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".hip", ".cppm"};
+constexpr std::string_view kModule = "ranklint_cpp.so";
+
+// Beside the program, or where an installation puts it.
+std::vector<std::string> module_places() {
+  std::error_code ignored;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  return {(program / kModule).string(), (program / ".." / kModule).string(), (program / "../.." / kModule).string(),
+          (program / "../lib/ranklint" / kModule).string(), RANKLINT_BUILD_FOLDER "/" + std::string(kModule)};
+}
+
+// What a C++ file mentions that communicates. Most C++ beside training code does not, and parsing it costs far more than
+// looking for these words.
+constexpr std::array<std::string_view, 6> kCommunication{"MPI_", "mpi.h", "nccl", "ProcessGroup", "c10d", "gloo"};
+
+bool mentions_communication(std::string_view bytes) {
+  return std::any_of(kCommunication.begin(), kCommunication.end(),
+                     [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
+}
+
+Result<RanklintLowerCpp> load_cpp() {
+  std::string reason = "it was built without Clang";
+  for (const std::string& place : module_places()) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(place, ignored)) continue;
+    if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
+      if (void* symbol = dlsym(module, "ranklint_lower_cpp")) return reinterpret_cast<RanklintLowerCpp>(symbol);
+    if (const char* text = dlerror()) reason = text;
+  }
+  Error error;
+  error.message = "C and C++ can not be read: " + reason;
+  return error;
+}
+
+ir::Module empty_module(const std::string& path) {
+  ir::Module module;
+  module.path = path;
+  module.language = "cpp";
+  ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
+  top.return_({}, {});
+  return module;
+}
+
+}  // namespace
+
+Language language_of(std::string_view path) {
+  auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
+  if (std::any_of(kCppSuffixes.begin(), kCppSuffixes.end(), ends)) return Language::Cpp;
+  return path.ends_with(".py") || path.ends_with(".pyw") ? Language::Python : Language::Other;
+}
+
+std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes) {
+  std::vector<ir::Module> modules;
+  if (language_of(path) != Language::Cpp) {
+    modules.push_back(lower_python(path, bytes));
+    return modules;
+  }
+  if (!mentions_communication(bytes)) {
+    modules.push_back(empty_module(path));
+    return modules;
+  }
+  static const Result<RanklintLowerCpp> lower_cpp = load_cpp();
+  if (lower_cpp) {
+    lower_cpp.value()(path, bytes, {}, modules);
+  } else {
+    modules.push_back(empty_module(path));
+    modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp.error().message});
+  }
+  return modules;
+}
+
+}  // namespace ranklint::app

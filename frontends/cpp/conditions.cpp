@@ -1,0 +1,286 @@
+// Loops, switch, try: what decides where control goes.
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include "frontends/cpp/lowering.h"
+#include "frontends/cpp/names.h"
+
+namespace ranklint::cpp {
+
+namespace {
+
+const clang::VarDecl* variable_of(const clang::Expr* e) {
+  const auto* reference = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
+  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+}
+
+// Whether a statement writes a variable or lets others do it.
+class Writes : public clang::RecursiveASTVisitor<Writes> {
+ public:
+  explicit Writes(const clang::VarDecl* v) : v_(v) {}
+  bool found = false;
+
+  bool VisitBinaryOperator(clang::BinaryOperator* b) {
+    if (b->isAssignmentOp() && variable_of(b->getLHS()) == v_) found = true;
+    return !found;
+  }
+  bool VisitUnaryOperator(clang::UnaryOperator* u) {
+    if ((u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && variable_of(u->getSubExpr()) == v_) found = true;
+    return !found;
+  }
+  bool VisitCallExpr(clang::CallExpr* call) {
+    const clang::FunctionDecl* f = call->getDirectCallee();
+    for (unsigned i = 0; f && i < call->getNumArgs() && i < f->getNumParams(); ++i)
+      if (is_out_parameter(f->getParamDecl(i)->getType()) && variable_of(call->getArg(i)) == v_) found = true;
+    return !found;
+  }
+
+ private:
+  const clang::VarDecl* v_;
+};
+
+class HasCall : public clang::RecursiveASTVisitor<HasCall> {
+ public:
+  bool found = false;
+  bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+};
+
+bool calls(const clang::Stmt* s) {
+  HasCall visitor;
+  visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
+  return visitor.found;
+}
+
+bool step_of(const clang::Expr* increment, CountedLoop& loop) {
+  if (!increment) return false;
+  increment = increment->IgnoreParenImpCasts();
+  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(increment)) {
+    loop.downwards = u->isDecrementOp();
+    return u->isIncrementDecrementOp() && variable_of(u->getSubExpr()) == loop.variable;
+  }
+  const auto* b = llvm::dyn_cast<clang::CompoundAssignOperator>(increment);
+  if (!b || variable_of(b->getLHS()) != loop.variable || calls(b)) return false;
+  loop.step = b->getRHS();
+  loop.downwards = b->getOpcode() == clang::BO_SubAssign;
+  return b->getOpcode() == clang::BO_AddAssign || loop.downwards;
+}
+
+bool is_counted(const clang::ForStmt& loop, CountedLoop& out) {
+  if (const auto* decl = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit()); decl && decl->isSingleDecl()) {
+    out.variable = llvm::dyn_cast<clang::VarDecl>(decl->getSingleDecl());
+    out.first = out.variable ? out.variable->getInit() : nullptr;
+  } else if (const auto* assign = llvm::dyn_cast_or_null<clang::BinaryOperator>(loop.getInit()); assign && assign->getOpcode() == clang::BO_Assign) {
+    out.variable = variable_of(assign->getLHS());
+    out.first = assign->getRHS();
+  }
+  const auto* condition = loop.getCond() ? llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts()) : nullptr;
+  if (!out.variable || !out.first || !condition || !out.variable->getType()->isIntegerType()) return false;
+  if (!out.variable->hasLocalStorage() || calls(out.first) || calls(condition) || variable_of(condition->getLHS()) != out.variable) return false;
+  out.last = condition->getRHS();
+  if (!step_of(loop.getInc(), out)) return false;
+  switch (condition->getOpcode()) {
+    case clang::BO_LT: if (out.downwards) return false; break;
+    case clang::BO_LE: out.inclusive = true; if (out.downwards) return false; break;
+    case clang::BO_GT: if (!out.downwards) return false; break;
+    case clang::BO_GE: out.inclusive = true; if (!out.downwards) return false; break;
+    case clang::BO_NE: if (out.step) return false; break;
+    default: return false;
+  }
+  Writes writes(out.variable);
+  writes.TraverseStmt(const_cast<clang::Stmt*>(loop.getBody()));
+  return !writes.found;
+}
+
+// Statements around statements: which `try`, which loop's condition.
+class Surroundings : public clang::RecursiveASTVisitor<Surroundings> {
+ public:
+  explicit Surroundings(FunctionScope& s) : s_(s) {}
+
+  bool TraverseStmt(clang::Stmt* statement) {
+    if (!statement) return true;
+    if (!tries_.empty()) s_.tries[statement] = tries_.back();
+    if (in_condition_) s_.loop_conditions.insert(statement);
+    if (in_hidden_) s_.hidden.insert(statement);
+    return RecursiveASTVisitor::TraverseStmt(statement);
+  }
+  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
+  bool TraverseCXXTryStmt(clang::CXXTryStmt* t) {
+    tries_.push_back(t);
+    TraverseStmt(t->getTryBlock());
+    tries_.pop_back();
+    for (unsigned i = 0; i < t->getNumHandlers(); ++i) TraverseStmt(t->getHandler(i));
+    return true;
+  }
+  bool TraverseForStmt(clang::ForStmt* loop) {
+    CountedLoop counted;
+    const bool is = is_counted(*loop, counted);
+    if (is) {
+      s_.counted[loop] = counted;
+      s_.begins[loop->getInit()] = loop;
+    }
+    TraverseStmt(loop->getInit());
+    condition(loop->getCond(), is);
+    in_hidden_ += is;
+    TraverseStmt(loop->getInc());
+    in_hidden_ -= is;
+    TraverseStmt(loop->getBody());
+    return true;
+  }
+  bool TraverseWhileStmt(clang::WhileStmt* loop) {
+    condition(loop->getCond(), false);
+    TraverseStmt(loop->getBody());
+    return true;
+  }
+  bool TraverseDoStmt(clang::DoStmt* loop) {
+    TraverseStmt(loop->getBody());
+    condition(loop->getCond(), false);
+    return true;
+  }
+  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
+    TraverseStmt(loop->getInit());
+    TraverseStmt(loop->getRangeInit());
+    ++in_hidden_;
+    for (clang::DeclStmt* limit : {loop->getBeginStmt(), loop->getEndStmt()})
+      if (auto* v = limit ? llvm::dyn_cast<clang::VarDecl>(limit->getSingleDecl()) : nullptr) TraverseStmt(v->getInit());
+    TraverseStmt(loop->getCond());
+    TraverseStmt(loop->getInc());
+    if (loop->getLoopVariable()) TraverseStmt(loop->getLoopVariable()->getInit());
+    --in_hidden_;
+    s_.hidden.insert(loop->getRangeStmt());
+    s_.hidden.insert(loop->getLoopVarStmt());
+    TraverseStmt(loop->getBody());
+    return true;
+  }
+
+ private:
+  void condition(clang::Expr* e, bool hidden) {
+    ++in_condition_;
+    in_hidden_ += hidden;
+    TraverseStmt(e);
+    in_hidden_ -= hidden;
+    --in_condition_;
+  }
+
+  FunctionScope& s_;
+  std::vector<const clang::CXXTryStmt*> tries_;
+  int in_condition_ = 0, in_hidden_ = 0;
+};
+
+ir::BlockId block_of(FunctionScope& s, const clang::CFGBlock::AdjacentBlock& edge) {
+  const clang::CFGBlock* to = edge.getReachableBlock();
+  if (!to) to = edge.getPossiblyUnreachableBlock();
+  const ir::BlockId id = to ? s.blocks[to->getBlockID()] : ir::BlockId{};
+  if (id.valid()) return id;
+  // An edge that can not be taken.
+  const ir::BlockId here = s.ir.block(), none = s.ir.add_block("never");
+  s.ir.set_block(none);
+  s.ir.unreachable();
+  s.ir.set_block(here);
+  return none;
+}
+
+// Where control goes when all other ways are known not to be taken: `while (0)`.
+const clang::CFGBlock* only_successor(const clang::CFGBlock& block) {
+  const clang::CFGBlock* only = nullptr;
+  for (const clang::CFGBlock::AdjacentBlock& edge : block.succs()) {
+    const clang::CFGBlock* to = edge.getReachableBlock();
+    if (to && only) return nullptr;
+    if (to) only = to;
+  }
+  return only;
+}
+
+void lower_switch(FunctionScope& s, const clang::CFGBlock& block, const clang::SwitchStmt& statement) {
+  const ir::ExprId value = tree(s, statement.getCond());
+  const SourceRange range = s.range(statement.getCond()->getSourceRange());
+  // The last successor is where nothing matches.
+  std::vector<clang::CFGBlock::AdjacentBlock> edges(block.succ_begin(), block.succ_end());
+  for (size_t i = 0; i + 1 < edges.size(); ++i) {
+    const clang::CFGBlock* to = edges[i].getPossiblyUnreachableBlock();
+    if (!to) to = edges[i].getReachableBlock();
+    const auto* label = to ? llvm::dyn_cast_or_null<clang::CaseStmt>(to->getLabel()) : nullptr;
+    if (!label) continue;
+    ir::ExprId condition;
+    for (const clang::CaseStmt* c = label; c; c = llvm::dyn_cast<clang::CaseStmt>(c->getSubStmt())) {
+      ir::ExprId one = c->getRHS() ? s.ir.sequence(ir::ExprKind::And, std::vector{s.ir.binary(ir::Operator::GreaterEqual, value, tree(s, c->getLHS())),
+                                                                                  s.ir.binary(ir::Operator::LessEqual, value, tree(s, c->getRHS()))})
+                                   : s.ir.binary(ir::Operator::Equal, value, tree(s, c->getLHS()));
+      condition = condition.valid() ? s.ir.sequence(ir::ExprKind::Or, std::vector{condition, one}) : one;
+      break;  // each label has a block of its own
+    }
+    const ir::BlockId next = s.ir.add_block("next");
+    s.ir.branch(condition, block_of(s, edges[i]), next, range);
+    s.ir.set_block(next);
+  }
+  if (edges.empty()) s.ir.unreachable();
+  else s.ir.jump(block_of(s, edges.back()));
+}
+
+void lower_handlers(FunctionScope& s, const clang::CFGBlock& block) {
+  for (const clang::CFGBlock::AdjacentBlock& edge : block.succs()) {
+    const clang::CFGBlock* to = edge.getReachableBlock();
+    if (!to) continue;
+    const auto* handler = llvm::dyn_cast_or_null<clang::CXXCatchStmt>(to->getLabel());
+    if (!handler || !handler->getExceptionDecl()) {
+      s.ir.jump(block_of(s, edge));
+      return;
+    }
+    const ir::BlockId next = s.ir.add_block("dispatch");
+    s.ir.except(s.ir.string(handler->getCaughtType().getAsString()), block_of(s, edge), next, s.range(handler->getSourceRange()));
+    s.ir.set_block(next);
+  }
+  s.ir.raise({}, {});
+}
+
+void lower_counted(FunctionScope& s, const clang::CFGBlock& block, const clang::ForStmt& loop, const CountedLoop& counted) {
+  const auto range = s.ranges.find(&loop);
+  const ir::ExprId turns = range != s.ranges.end() ? range->second : s.ir.unknown("range");
+  s.ir.iterate(variable(s, *counted.variable), turns, block_of(s, *block.succ_begin()), block_of(s, *(block.succ_begin() + 1)),
+               s.range({loop.getCond()->getBeginLoc(), loop.getCond()->getEndLoc()}));
+}
+
+void finish(FunctionScope& s) {
+  if (!s.returns_tuple) return s.ir.return_({}, {});
+  std::vector<ir::ExprId> parts{s.ir.none()};
+  for (const clang::ParmVarDecl* p : s.decl.parameters()) parts.push_back(is_out_parameter(p->getType()) ? variable(s, *p) : s.ir.none());
+  s.ir.return_(s.ir.sequence(ir::ExprKind::Tuple, parts), {});
+}
+
+}  // namespace
+
+void find_loops(FunctionScope& s, const clang::Stmt* body) {
+  Surroundings surroundings(s);
+  surroundings.TraverseStmt(const_cast<clang::Stmt*>(body));
+}
+
+void lower_end(FunctionScope& s, const clang::CFGBlock& block) {
+  if (block.succ_empty()) return finish(s);  // the exit
+  const clang::Stmt* end = block.getTerminatorStmt();
+  if (end && llvm::isa<clang::CXXTryStmt>(end)) return lower_handlers(s, block);
+  if (block.hasNoReturnElement()) return s.ir.unreachable();
+  if (const auto* sw = llvm::dyn_cast_or_null<clang::SwitchStmt>(end)) return lower_switch(s, block, *sw);
+  if (const clang::CFGBlock* only = only_successor(block); only && s.blocks[only->getBlockID()].valid())
+    return s.ir.jump(s.blocks[only->getBlockID()]);
+  if (block.succ_size() == 2 && end) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(end))
+      if (auto counted = s.counted.find(loop); counted != s.counted.end()) return lower_counted(s, block, *loop, counted->second);
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(end)) {
+      const clang::VarDecl* v = loop->getLoopVariable();
+      return s.ir.iterate(v ? variable(s, *v) : s.ir.temporary(), tree(s, loop->getRangeInit()), block_of(s, *block.succ_begin()),
+                          block_of(s, *(block.succ_begin() + 1)), s.range({loop->getLoopVarStmt()->getBeginLoc(), loop->getRangeInit()->getEndLoc()}));
+    }
+    if (const auto* condition = llvm::dyn_cast_or_null<clang::Expr>(block.getLastCondition())) {
+      const bool is_loop = llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(end) || s.loop_conditions.contains(end);
+      return s.ir.branch(tree(s, condition), block_of(s, *block.succ_begin()), block_of(s, *(block.succ_begin() + 1)),
+                         s.range(condition->getSourceRange()), is_loop);
+    }
+  }
+  // One way on; where there are several that nothing here decides (an indirect goto), any of them.
+  for (auto edge = block.succ_begin(); edge + 1 != block.succ_end(); ++edge) {
+    const ir::BlockId next = s.ir.add_block("next");
+    s.ir.branch(s.ir.unknown("goto"), block_of(s, *edge), next, {});
+    s.ir.set_block(next);
+  }
+  s.ir.jump(block_of(s, *(block.succ_end() - 1)));
+}
+
+}  // namespace ranklint::cpp

@@ -1,0 +1,143 @@
+// A function: its parameters, a block for each block of the CFG, and what it gives back.
+#include "frontends/cpp/lowering.h"
+#include "frontends/cpp/names.h"
+
+namespace ranklint::cpp {
+
+namespace {
+
+constexpr uint32_t kDeepestLambda = 20;
+
+std::string unused_name(FunctionScope& s, std::string name) {
+  if (name.empty()) name = "_";
+  std::string candidate = name;
+  for (uint32_t n = 2; !s.taken.insert(candidate).second; ++n) candidate = name + "_" + std::to_string(n);
+  return candidate;
+}
+
+// The class that a parameter is an object of or points to, as the annotation of the parameter.
+ir::ExprId annotation(FunctionScope& s, clang::QualType type) {
+  clang::QualType t = type.getNonReferenceType();
+  if (t->isPointerType()) t = t->getPointeeType();
+  const clang::CXXRecordDecl* record = t->getAsCXXRecordDecl();
+  if (record && !is_external(*record) && !record->isLambda()) return s.ir.name(entity_name(*record));
+  if (const auto* c = t->getAs<clang::RecordType>(); c && !is_external(*c->getDecl())) return s.ir.name(entity_name(*c->getDecl()));
+  return {};
+}
+
+void add_parameters(FunctionScope& s) {
+  ir::Function& f = s.ir.function();
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&s.decl);
+  if (method && method->isInstance() && !method->getParent()->isLambda()) {
+    s.taken.insert("self");
+    f.parameters.push_back({.name = s.ir.symbol("self")});
+  }
+  for (const clang::ParmVarDecl* p : s.decl.parameters()) {
+    const std::string name = unused_name(s, p->getNameAsString());
+    s.names[p] = name;
+    const ir::ExprId type = annotation(s, p->getType());
+    s.ir.function().parameters.push_back({.name = s.ir.symbol(name), .annotation = type});
+  }
+  s.returns_tuple = has_out_parameters(s.decl) && !s.decl.isMain();
+}
+
+std::unique_ptr<clang::CFG> flow_of(FunctionScope& s) {
+  clang::CFG::BuildOptions options;
+  options.AddImplicitDtors = true;
+  options.AddInitializers = true;
+  options.AddCXXDefaultInitExprInCtors = false;
+  options.PruneTriviallyFalseEdges = true;
+  for (const auto kind : {clang::Stmt::BinaryOperatorClass, clang::Stmt::CompoundAssignOperatorClass, clang::Stmt::UnaryOperatorClass,
+                          clang::Stmt::LambdaExprClass, clang::Stmt::CXXNewExprClass})
+    options.setAlwaysAdd(kind);
+  return clang::CFG::buildCFG(&s.decl, s.decl.getBody(), &s.unit.context, options);
+}
+
+// Blocks that control can come to, or that begin a handler: what stands behind a return is left out.
+bool is_wanted(const clang::CFG& flow, const clang::CFGBlock& block) {
+  if (&block == &flow.getEntry() || llvm::isa_and_nonnull<clang::CXXCatchStmt>(block.getLabel())) return true;
+  for (const clang::CFGBlock::AdjacentBlock& p : block.preds())
+    if (p.isReachable()) return true;
+  return false;
+}
+
+const char* label_of(const clang::CFG& flow, const clang::CFGBlock& block) {
+  if (&block == &flow.getExit()) return "exit";
+  if (llvm::isa_and_nonnull<clang::SwitchCase>(block.getLabel())) return "case";
+  if (llvm::isa_and_nonnull<clang::CXXCatchStmt>(block.getLabel())) return "catch";
+  if (const clang::Stmt* end = block.getTerminatorStmt(); end && llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt, clang::CXXForRangeStmt>(end)) return "loop";
+  return "block";
+}
+
+const clang::Stmt* first_statement(const clang::CFGBlock& block) {
+  for (const clang::CFGElement& element : block)
+    if (const auto statement = element.getAs<clang::CFGStmt>()) return statement->getStmt();
+  return block.getTerminatorStmt();
+}
+
+void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
+  s.blocks.assign(flow.getNumBlockIDs(), ir::BlockId{});
+  s.blocks[flow.getEntry().getBlockID()] = s.ir.block();
+  std::vector<const clang::CFGBlock*> order;
+  for (auto it = flow.rbegin(); it != flow.rend(); ++it) order.push_back(*it);
+  std::sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->getBlockID() > b->getBlockID(); });
+  for (const clang::CFGBlock* block : order)
+    if (block != &flow.getEntry() && is_wanted(flow, *block)) s.blocks[block->getBlockID()] = s.ir.add_block(label_of(flow, *block));
+  // A block inside of a `try` goes to the first block of its handlers when something in it throws.
+  std::map<const clang::CXXTryStmt*, ir::BlockId> handlers;
+  for (const clang::CFGBlock* block : order)
+    if (const auto* t = llvm::dyn_cast_or_null<clang::CXXTryStmt>(block->getTerminatorStmt()))
+      if (block->succ_size() && block->succ_begin()->getReachableBlock()) {
+        if (!s.blocks[block->getBlockID()].valid()) s.blocks[block->getBlockID()] = s.ir.add_block("dispatch");
+        handlers[t] = s.blocks[block->getBlockID()];
+      }
+  for (const clang::CFGBlock* block : order) {
+    const ir::BlockId id = s.blocks[block->getBlockID()];
+    if (!id.valid()) continue;
+    s.ir.set_block(id);
+    if (const clang::Stmt* first = first_statement(*block); first && !llvm::isa<clang::CXXTryStmt>(first))
+      if (auto t = s.tries.find(first); t != s.tries.end())
+        if (auto handler = handlers.find(t->second); handler != handlers.end()) s.ir.function().blocks[id].handler = handler->second;
+    for (const clang::CFGElement& element : *block) lower_element(s, element);
+    if (!s.ir.terminated()) lower_end(s, *block);
+  }
+}
+
+}  // namespace
+
+ir::FunctionId lower_function(Unit& unit, FileModule& file, const clang::FunctionDecl& decl, FunctionScope* outer) {
+  std::string name = outer ? outer->qualified_name + ".<lambda>" : function_name(decl);
+  if (!outer && !file.functions.insert(name).second) return {};
+  if (unit.depth > kDeepestLambda) return {};
+  ++unit.depth;
+  const ir::FunctionId id = ir::add_function(file.module, name, outer ? ir::FunctionKind::Lambda : ir::FunctionKind::Function);
+  FunctionScope s{.unit = unit, .file = file, .ir = ir::FunctionBuilder(file.module, id), .decl = decl, .outer = outer, .qualified_name = name};
+  {
+    ir::Function& f = s.ir.function();
+    f.name = s.ir.symbol(outer ? "<lambda>" : decl.getNameAsString());
+    f.range = s.range(decl.getSourceRange());
+    f.name_range = s.range(decl.getNameInfo().getSourceRange());
+    if (outer) f.parent = outer->ir.id();
+  }
+  if (outer) {
+    s.names = outer->names;
+    s.taken = outer->taken;
+    s.aliases = outer->aliases;
+  } else if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&decl)) {
+    const ir::ClassId owner = class_of(unit, file, *method->getParent());
+    if (method->isInstance()) {
+      s.ir.function().owner = owner;
+      file.module.classes[owner].methods.push_back(id);
+      if (llvm::isa<clang::CXXConstructorDecl>(method)) s.ir.function().name = s.ir.symbol("__init__");
+    }
+  }
+  add_parameters(s);
+  find_loops(s, decl.getBody());
+  if (const auto flow = flow_of(s)) lower_blocks(s, *flow);
+  else s.ir.return_({}, {});
+  if (!outer) file.top->assign(file.top->name(name), file.top->function_ref(id), s.range(decl.getNameInfo().getSourceRange()));
+  --unit.depth;
+  return id;
+}
+
+}  // namespace ranklint::cpp

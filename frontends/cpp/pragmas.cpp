@@ -1,0 +1,68 @@
+#include "frontends/cpp/pragmas.h"
+
+#include <clang/Basic/LangOptions.h>
+#include <clang/Basic/SourceLocation.h>
+#include <clang/Lex/Lexer.h>
+
+namespace ranklint::cpp {
+
+namespace {
+
+constexpr std::string_view kAddress = "ranklint:";
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// What the comment says to ranklint; empty when it says nothing.
+std::string_view said_in(std::string_view comment) {
+  comment.remove_prefix(2);
+  if (comment.ends_with("*/")) comment.remove_suffix(2);
+  comment = trimmed(comment);
+  if (!comment.starts_with(kAddress)) return {};
+  return trimmed(comment.substr(kAddress.size()));
+}
+
+SourceRange range_of(std::string_view bytes, size_t begin, size_t end) {
+  SourceRange range{1, 1, 1, 1};
+  size_t line_start = 0;
+  for (size_t i = 0; i < begin; ++i)
+    if (bytes[i] == '\n') {
+      ++range.line;
+      line_start = i + 1;
+    }
+  range.column = static_cast<uint32_t>(begin - line_start + 1);
+  range.end_line = range.line;
+  range.end_column = range.column + static_cast<uint32_t>(end - begin);
+  return range;
+}
+
+}  // namespace
+
+std::vector<ir::Pragma> find_pragmas(std::string_view bytes) {
+  std::vector<ir::Pragma> pragmas;
+  if (bytes.find(kAddress) == std::string_view::npos) return pragmas;
+  const std::string text(bytes);  // ends in NUL, as the lexer wants it
+  clang::LangOptions language;
+  language.CPlusPlus = language.CPlusPlus11 = language.LineComment = true;
+  clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(), text.data() + text.size());
+  lexer.SetCommentRetentionState(true);
+  clang::Token token;
+  do {
+    lexer.LexFromRawLexer(token);
+    if (token.isNot(clang::tok::comment)) continue;
+    const size_t end = static_cast<size_t>(lexer.getBufferLocation() - text.data());
+    const size_t begin = end - token.getLength();
+    const std::string_view said = said_in(std::string_view(text).substr(begin, end - begin));
+    if (said.empty()) continue;
+    const size_t line_start = text.rfind('\n', begin) + 1;
+    const bool own_line = trimmed(std::string_view(text).substr(line_start, begin - line_start)).empty();
+    pragmas.push_back({.range = range_of(text, begin, end), .text = std::string(said), .own_line = own_line});
+  } while (token.isNot(clang::tok::eof));
+  return pragmas;
+}
+
+}  // namespace ranklint::cpp

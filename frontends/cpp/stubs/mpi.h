@@ -1,0 +1,662 @@
+// The names and signatures of MPI (Message Passing Interface, versions 3.1 and 4.0), for reading code on a machine without
+// it and alike on every machine. Handles are pointers to types of their own, and each predefined handle is the address of
+// an object of its name, so that it is a constant and reads in the tree as the standard spells it.
+#ifndef RANKLINT_STUB_MPI_H
+#define RANKLINT_STUB_MPI_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MPI_VERSION 3
+#define MPI_SUBVERSION 1
+
+typedef long MPI_Aint;
+typedef long long MPI_Offset;
+typedef long long MPI_Count;
+typedef int MPI_Fint;
+typedef struct MPI_Status {
+  int MPI_SOURCE, MPI_TAG, MPI_ERROR, count_lo, count_hi_and_cancelled;
+} MPI_Status;
+typedef struct MPI_F08_status MPI_F08_status;
+
+typedef struct mpi_comm *MPI_Comm;
+typedef struct mpi_group *MPI_Group;
+typedef struct mpi_datatype *MPI_Datatype;
+typedef struct mpi_op *MPI_Op;
+typedef struct mpi_request *MPI_Request;
+typedef struct mpi_win *MPI_Win;
+typedef struct mpi_file *MPI_File;
+typedef struct mpi_info *MPI_Info;
+typedef struct mpi_errhandler *MPI_Errhandler;
+typedef struct mpi_message *MPI_Message;
+typedef struct mpi_session *MPI_Session;
+struct mpi_comm { int handle; };
+struct mpi_group { int handle; };
+struct mpi_datatype { int handle; };
+struct mpi_op { int handle; };
+struct mpi_request { int handle; };
+struct mpi_win { int handle; };
+struct mpi_file { int handle; };
+struct mpi_info { int handle; };
+struct mpi_errhandler { int handle; };
+struct mpi_message { int handle; };
+struct mpi_session { int handle; };
+
+extern struct mpi_comm MPI_COMM_WORLD;
+#define MPI_COMM_WORLD (&MPI_COMM_WORLD)
+extern struct mpi_comm MPI_COMM_SELF;
+#define MPI_COMM_SELF (&MPI_COMM_SELF)
+extern struct mpi_comm MPI_COMM_NULL;
+#define MPI_COMM_NULL (&MPI_COMM_NULL)
+extern struct mpi_group MPI_GROUP_NULL;
+#define MPI_GROUP_NULL (&MPI_GROUP_NULL)
+extern struct mpi_group MPI_GROUP_EMPTY;
+#define MPI_GROUP_EMPTY (&MPI_GROUP_EMPTY)
+extern struct mpi_request MPI_REQUEST_NULL;
+#define MPI_REQUEST_NULL (&MPI_REQUEST_NULL)
+extern struct mpi_win MPI_WIN_NULL;
+#define MPI_WIN_NULL (&MPI_WIN_NULL)
+extern struct mpi_file MPI_FILE_NULL;
+#define MPI_FILE_NULL (&MPI_FILE_NULL)
+extern struct mpi_info MPI_INFO_NULL;
+#define MPI_INFO_NULL (&MPI_INFO_NULL)
+extern struct mpi_info MPI_INFO_ENV;
+#define MPI_INFO_ENV (&MPI_INFO_ENV)
+extern struct mpi_errhandler MPI_ERRHANDLER_NULL;
+#define MPI_ERRHANDLER_NULL (&MPI_ERRHANDLER_NULL)
+extern struct mpi_errhandler MPI_ERRORS_ARE_FATAL;
+#define MPI_ERRORS_ARE_FATAL (&MPI_ERRORS_ARE_FATAL)
+extern struct mpi_errhandler MPI_ERRORS_RETURN;
+#define MPI_ERRORS_RETURN (&MPI_ERRORS_RETURN)
+extern struct mpi_errhandler MPI_ERRORS_ABORT;
+#define MPI_ERRORS_ABORT (&MPI_ERRORS_ABORT)
+extern struct mpi_message MPI_MESSAGE_NULL;
+#define MPI_MESSAGE_NULL (&MPI_MESSAGE_NULL)
+extern struct mpi_message MPI_MESSAGE_NO_PROC;
+#define MPI_MESSAGE_NO_PROC (&MPI_MESSAGE_NO_PROC)
+extern struct mpi_session MPI_SESSION_NULL;
+#define MPI_SESSION_NULL (&MPI_SESSION_NULL)
+extern struct mpi_op MPI_OP_NULL;
+#define MPI_OP_NULL (&MPI_OP_NULL)
+extern struct mpi_op MPI_MAX;
+#define MPI_MAX (&MPI_MAX)
+extern struct mpi_op MPI_MIN;
+#define MPI_MIN (&MPI_MIN)
+extern struct mpi_op MPI_SUM;
+#define MPI_SUM (&MPI_SUM)
+extern struct mpi_op MPI_PROD;
+#define MPI_PROD (&MPI_PROD)
+extern struct mpi_op MPI_LAND;
+#define MPI_LAND (&MPI_LAND)
+extern struct mpi_op MPI_BAND;
+#define MPI_BAND (&MPI_BAND)
+extern struct mpi_op MPI_LOR;
+#define MPI_LOR (&MPI_LOR)
+extern struct mpi_op MPI_BOR;
+#define MPI_BOR (&MPI_BOR)
+extern struct mpi_op MPI_LXOR;
+#define MPI_LXOR (&MPI_LXOR)
+extern struct mpi_op MPI_BXOR;
+#define MPI_BXOR (&MPI_BXOR)
+extern struct mpi_op MPI_MINLOC;
+#define MPI_MINLOC (&MPI_MINLOC)
+extern struct mpi_op MPI_MAXLOC;
+#define MPI_MAXLOC (&MPI_MAXLOC)
+extern struct mpi_op MPI_REPLACE;
+#define MPI_REPLACE (&MPI_REPLACE)
+extern struct mpi_op MPI_NO_OP;
+#define MPI_NO_OP (&MPI_NO_OP)
+extern struct mpi_datatype MPI_DATATYPE_NULL;
+#define MPI_DATATYPE_NULL (&MPI_DATATYPE_NULL)
+extern struct mpi_datatype MPI_CHAR;
+#define MPI_CHAR (&MPI_CHAR)
+extern struct mpi_datatype MPI_SIGNED_CHAR;
+#define MPI_SIGNED_CHAR (&MPI_SIGNED_CHAR)
+extern struct mpi_datatype MPI_UNSIGNED_CHAR;
+#define MPI_UNSIGNED_CHAR (&MPI_UNSIGNED_CHAR)
+extern struct mpi_datatype MPI_BYTE;
+#define MPI_BYTE (&MPI_BYTE)
+extern struct mpi_datatype MPI_WCHAR;
+#define MPI_WCHAR (&MPI_WCHAR)
+extern struct mpi_datatype MPI_SHORT;
+#define MPI_SHORT (&MPI_SHORT)
+extern struct mpi_datatype MPI_UNSIGNED_SHORT;
+#define MPI_UNSIGNED_SHORT (&MPI_UNSIGNED_SHORT)
+extern struct mpi_datatype MPI_INT;
+#define MPI_INT (&MPI_INT)
+extern struct mpi_datatype MPI_UNSIGNED;
+#define MPI_UNSIGNED (&MPI_UNSIGNED)
+extern struct mpi_datatype MPI_LONG;
+#define MPI_LONG (&MPI_LONG)
+extern struct mpi_datatype MPI_UNSIGNED_LONG;
+#define MPI_UNSIGNED_LONG (&MPI_UNSIGNED_LONG)
+extern struct mpi_datatype MPI_FLOAT;
+#define MPI_FLOAT (&MPI_FLOAT)
+extern struct mpi_datatype MPI_DOUBLE;
+#define MPI_DOUBLE (&MPI_DOUBLE)
+extern struct mpi_datatype MPI_LONG_DOUBLE;
+#define MPI_LONG_DOUBLE (&MPI_LONG_DOUBLE)
+extern struct mpi_datatype MPI_LONG_LONG_INT;
+#define MPI_LONG_LONG_INT (&MPI_LONG_LONG_INT)
+extern struct mpi_datatype MPI_LONG_LONG;
+#define MPI_LONG_LONG (&MPI_LONG_LONG)
+extern struct mpi_datatype MPI_UNSIGNED_LONG_LONG;
+#define MPI_UNSIGNED_LONG_LONG (&MPI_UNSIGNED_LONG_LONG)
+extern struct mpi_datatype MPI_INT8_T;
+#define MPI_INT8_T (&MPI_INT8_T)
+extern struct mpi_datatype MPI_INT16_T;
+#define MPI_INT16_T (&MPI_INT16_T)
+extern struct mpi_datatype MPI_INT32_T;
+#define MPI_INT32_T (&MPI_INT32_T)
+extern struct mpi_datatype MPI_INT64_T;
+#define MPI_INT64_T (&MPI_INT64_T)
+extern struct mpi_datatype MPI_UINT8_T;
+#define MPI_UINT8_T (&MPI_UINT8_T)
+extern struct mpi_datatype MPI_UINT16_T;
+#define MPI_UINT16_T (&MPI_UINT16_T)
+extern struct mpi_datatype MPI_UINT32_T;
+#define MPI_UINT32_T (&MPI_UINT32_T)
+extern struct mpi_datatype MPI_UINT64_T;
+#define MPI_UINT64_T (&MPI_UINT64_T)
+extern struct mpi_datatype MPI_C_BOOL;
+#define MPI_C_BOOL (&MPI_C_BOOL)
+extern struct mpi_datatype MPI_C_COMPLEX;
+#define MPI_C_COMPLEX (&MPI_C_COMPLEX)
+extern struct mpi_datatype MPI_C_FLOAT_COMPLEX;
+#define MPI_C_FLOAT_COMPLEX (&MPI_C_FLOAT_COMPLEX)
+extern struct mpi_datatype MPI_C_DOUBLE_COMPLEX;
+#define MPI_C_DOUBLE_COMPLEX (&MPI_C_DOUBLE_COMPLEX)
+extern struct mpi_datatype MPI_C_LONG_DOUBLE_COMPLEX;
+#define MPI_C_LONG_DOUBLE_COMPLEX (&MPI_C_LONG_DOUBLE_COMPLEX)
+extern struct mpi_datatype MPI_CXX_BOOL;
+#define MPI_CXX_BOOL (&MPI_CXX_BOOL)
+extern struct mpi_datatype MPI_CXX_FLOAT_COMPLEX;
+#define MPI_CXX_FLOAT_COMPLEX (&MPI_CXX_FLOAT_COMPLEX)
+extern struct mpi_datatype MPI_CXX_DOUBLE_COMPLEX;
+#define MPI_CXX_DOUBLE_COMPLEX (&MPI_CXX_DOUBLE_COMPLEX)
+extern struct mpi_datatype MPI_CXX_LONG_DOUBLE_COMPLEX;
+#define MPI_CXX_LONG_DOUBLE_COMPLEX (&MPI_CXX_LONG_DOUBLE_COMPLEX)
+extern struct mpi_datatype MPI_AINT;
+#define MPI_AINT (&MPI_AINT)
+extern struct mpi_datatype MPI_OFFSET;
+#define MPI_OFFSET (&MPI_OFFSET)
+extern struct mpi_datatype MPI_COUNT;
+#define MPI_COUNT (&MPI_COUNT)
+extern struct mpi_datatype MPI_PACKED;
+#define MPI_PACKED (&MPI_PACKED)
+extern struct mpi_datatype MPI_FLOAT_INT;
+#define MPI_FLOAT_INT (&MPI_FLOAT_INT)
+extern struct mpi_datatype MPI_DOUBLE_INT;
+#define MPI_DOUBLE_INT (&MPI_DOUBLE_INT)
+extern struct mpi_datatype MPI_LONG_INT;
+#define MPI_LONG_INT (&MPI_LONG_INT)
+extern struct mpi_datatype MPI_2INT;
+#define MPI_2INT (&MPI_2INT)
+extern struct mpi_datatype MPI_SHORT_INT;
+#define MPI_SHORT_INT (&MPI_SHORT_INT)
+extern struct mpi_datatype MPI_LONG_DOUBLE_INT;
+#define MPI_LONG_DOUBLE_INT (&MPI_LONG_DOUBLE_INT)
+extern struct mpi_datatype MPI_COMPLEX;
+#define MPI_COMPLEX (&MPI_COMPLEX)
+extern struct mpi_datatype MPI_DOUBLE_COMPLEX;
+#define MPI_DOUBLE_COMPLEX (&MPI_DOUBLE_COMPLEX)
+extern struct mpi_datatype MPI_LOGICAL;
+#define MPI_LOGICAL (&MPI_LOGICAL)
+extern struct mpi_datatype MPI_REAL;
+#define MPI_REAL (&MPI_REAL)
+extern struct mpi_datatype MPI_DOUBLE_PRECISION;
+#define MPI_DOUBLE_PRECISION (&MPI_DOUBLE_PRECISION)
+extern struct mpi_datatype MPI_INTEGER;
+#define MPI_INTEGER (&MPI_INTEGER)
+extern struct mpi_datatype MPI_2INTEGER;
+#define MPI_2INTEGER (&MPI_2INTEGER)
+extern struct mpi_datatype MPI_2REAL;
+#define MPI_2REAL (&MPI_2REAL)
+extern struct mpi_datatype MPI_2DOUBLE_PRECISION;
+#define MPI_2DOUBLE_PRECISION (&MPI_2DOUBLE_PRECISION)
+extern struct mpi_datatype MPI_CHARACTER;
+#define MPI_CHARACTER (&MPI_CHARACTER)
+extern struct mpi_datatype MPI_REAL4;
+#define MPI_REAL4 (&MPI_REAL4)
+extern struct mpi_datatype MPI_REAL8;
+#define MPI_REAL8 (&MPI_REAL8)
+extern struct mpi_datatype MPI_INTEGER1;
+#define MPI_INTEGER1 (&MPI_INTEGER1)
+extern struct mpi_datatype MPI_INTEGER2;
+#define MPI_INTEGER2 (&MPI_INTEGER2)
+extern struct mpi_datatype MPI_INTEGER4;
+#define MPI_INTEGER4 (&MPI_INTEGER4)
+extern struct mpi_datatype MPI_INTEGER8;
+#define MPI_INTEGER8 (&MPI_INTEGER8)
+extern struct mpi_datatype MPI_UB;
+#define MPI_UB (&MPI_UB)
+extern struct mpi_datatype MPI_LB;
+#define MPI_LB (&MPI_LB)
+
+#define MPI_BOTTOM ((void *)0)
+#define MPI_IN_PLACE ((void *)-1)
+#define MPI_STATUS_IGNORE ((MPI_Status *)1)
+#define MPI_STATUSES_IGNORE ((MPI_Status *)1)
+#define MPI_ERRCODES_IGNORE ((int *)0)
+#define MPI_ARGV_NULL ((char **)0)
+#define MPI_ARGVS_NULL ((char ***)0)
+#define MPI_UNWEIGHTED ((int *)0)
+#define MPI_WEIGHTS_EMPTY ((int *)0)
+
+enum {
+  MPI_ANY_SOURCE = -2, MPI_PROC_NULL = -1, MPI_ROOT = -3, MPI_ANY_TAG = -1, MPI_UNDEFINED = -32766,
+  MPI_SUCCESS = 0, MPI_ERR_BUFFER, MPI_ERR_COUNT, MPI_ERR_TYPE, MPI_ERR_TAG, MPI_ERR_COMM, MPI_ERR_RANK, MPI_ERR_ROOT,
+  MPI_ERR_GROUP, MPI_ERR_OP, MPI_ERR_TOPOLOGY, MPI_ERR_DIMS, MPI_ERR_ARG, MPI_ERR_UNKNOWN, MPI_ERR_TRUNCATE,
+  MPI_ERR_OTHER, MPI_ERR_INTERN, MPI_ERR_PENDING, MPI_ERR_IN_STATUS, MPI_ERR_REQUEST, MPI_ERR_ACCESS, MPI_ERR_AMODE,
+  MPI_ERR_FILE, MPI_ERR_INFO, MPI_ERR_IO, MPI_ERR_KEYVAL, MPI_ERR_LOCKTYPE, MPI_ERR_NAME, MPI_ERR_NO_MEM,
+  MPI_ERR_NO_SUCH_FILE, MPI_ERR_RMA_CONFLICT, MPI_ERR_RMA_SYNC, MPI_ERR_SIZE, MPI_ERR_SPAWN, MPI_ERR_WIN,
+  MPI_ERR_LASTCODE = 0x3fffffff,
+  MPI_IDENT = 0, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL,
+  MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE,
+  MPI_COMM_TYPE_SHARED = 1, MPI_COMM_TYPE_HW_GUIDED, MPI_COMM_TYPE_HW_UNGUIDED,
+  MPI_GRAPH = 1, MPI_CART, MPI_DIST_GRAPH,
+  MPI_MAX_PROCESSOR_NAME = 256, MPI_MAX_ERROR_STRING = 512, MPI_MAX_OBJECT_NAME = 128, MPI_MAX_PORT_NAME = 256,
+  MPI_MAX_INFO_KEY = 255, MPI_MAX_INFO_VAL = 1024, MPI_MAX_LIBRARY_VERSION_STRING = 8192, MPI_BSEND_OVERHEAD = 96,
+  MPI_ORDER_C = 56, MPI_ORDER_FORTRAN, MPI_DISTRIBUTE_BLOCK = 121, MPI_DISTRIBUTE_CYCLIC, MPI_DISTRIBUTE_NONE,
+  MPI_DISTRIBUTE_DFLT_DARG = -49767,
+  MPI_KEYVAL_INVALID = 0x24000000, MPI_TAG_UB = 0x64400001, MPI_HOST, MPI_IO, MPI_WTIME_IS_GLOBAL, MPI_UNIVERSE_SIZE,
+  MPI_APPNUM, MPI_WIN_BASE, MPI_WIN_SIZE, MPI_WIN_DISP_UNIT, MPI_WIN_CREATE_FLAVOR, MPI_WIN_MODEL, MPI_LASTUSEDCODE,
+  MPI_LOCK_EXCLUSIVE = 234, MPI_LOCK_SHARED, MPI_MODE_NOCHECK = 1024, MPI_MODE_NOSTORE = 2048, MPI_MODE_NOPUT = 4096,
+  MPI_MODE_NOPRECEDE = 8192, MPI_MODE_NOSUCCEED = 16384,
+  MPI_MODE_RDONLY = 2, MPI_MODE_RDWR = 8, MPI_MODE_WRONLY = 4, MPI_MODE_CREATE = 1, MPI_MODE_EXCL = 64,
+  MPI_MODE_DELETE_ON_CLOSE = 16, MPI_MODE_UNIQUE_OPEN = 32, MPI_MODE_APPEND = 128, MPI_MODE_SEQUENTIAL = 256,
+  MPI_SEEK_SET = 600, MPI_SEEK_CUR = 602, MPI_SEEK_END = 604,
+  MPI_COMBINER_NAMED = 1, MPI_COMBINER_DUP, MPI_COMBINER_CONTIGUOUS, MPI_COMBINER_VECTOR, MPI_COMBINER_STRUCT,
+  MPI_TYPECLASS_REAL = 1, MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_COMPLEX,
+};
+
+typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
+typedef int MPI_Comm_copy_attr_function(MPI_Comm, int, void *, void *, void *, int *);
+typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
+typedef int MPI_Type_copy_attr_function(MPI_Datatype, int, void *, void *, void *, int *);
+typedef int MPI_Type_delete_attr_function(MPI_Datatype, int, void *, void *);
+typedef int MPI_Win_copy_attr_function(MPI_Win, int, void *, void *, void *, int *);
+typedef int MPI_Win_delete_attr_function(MPI_Win, int, void *, void *);
+typedef int MPI_Copy_function(MPI_Comm, int, void *, void *, void *, int *);
+typedef int MPI_Delete_function(MPI_Comm, int, void *, void *);
+typedef void MPI_Comm_errhandler_function(MPI_Comm *, int *, ...);
+typedef void MPI_Win_errhandler_function(MPI_Win *, int *, ...);
+typedef void MPI_File_errhandler_function(MPI_File *, int *, ...);
+typedef void MPI_Session_errhandler_function(MPI_Session *, int *, ...);
+typedef void MPI_Handler_function(MPI_Comm *, int *, ...);
+typedef int MPI_Grequest_query_function(void *, MPI_Status *);
+typedef int MPI_Grequest_free_function(void *);
+typedef int MPI_Grequest_cancel_function(void *, int);
+typedef int MPI_Datarep_conversion_function(void *, MPI_Datatype, int, void *, MPI_Offset, void *);
+typedef int MPI_Datarep_extent_function(MPI_Datatype, MPI_Aint *, void *);
+#define MPI_NULL_COPY_FN ((MPI_Copy_function *)0)
+#define MPI_NULL_DELETE_FN ((MPI_Delete_function *)0)
+#define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function *)0)
+#define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
+
+__attribute__((noreturn)) int MPI_Abort(MPI_Comm, int);
+int MPI_Accumulate(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win);
+int MPI_Add_error_class(int*);
+int MPI_Add_error_code(int, int*);
+int MPI_Add_error_string(int, const char*);
+MPI_Aint MPI_Aint_add(MPI_Aint, MPI_Aint);
+MPI_Aint MPI_Aint_diff(MPI_Aint, MPI_Aint);
+int MPI_Allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+int MPI_Allgather_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Allgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
+int MPI_Allgatherv_init(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Alloc_mem(MPI_Aint, MPI_Info, void*);
+int MPI_Allreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Allreduce_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+int MPI_Alltoall_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
+int MPI_Alltoallv_init(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Alltoallw(const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm);
+int MPI_Alltoallw_init(const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Attr_delete(MPI_Comm, int);
+int MPI_Attr_get(MPI_Comm, int, void*, int*);
+int MPI_Attr_put(MPI_Comm, int, void*);
+int MPI_Barrier(MPI_Comm);
+int MPI_Barrier_init(MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Bcast(void*, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Bcast_init(void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Bsend(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Bsend_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Buffer_attach(void*, int);
+int MPI_Buffer_detach(void*, int*);
+int MPI_Cancel(MPI_Request*);
+int MPI_Cart_coords(MPI_Comm, int, int, int*);
+int MPI_Cart_create(MPI_Comm, int, const int*, const int*, int, MPI_Comm*);
+int MPI_Cart_get(MPI_Comm, int, int*, int*, int*);
+int MPI_Cart_map(MPI_Comm, int, const int*, const int*, int*);
+int MPI_Cart_rank(MPI_Comm, const int*, int*);
+int MPI_Cart_shift(MPI_Comm, int, int, int*, int*);
+int MPI_Cart_sub(MPI_Comm, const int*, MPI_Comm*);
+int MPI_Cartdim_get(MPI_Comm, int*);
+int MPI_Close_port(const char*);
+int MPI_Comm_accept(const char*, MPI_Info, int, MPI_Comm, MPI_Comm*);
+int MPI_Comm_call_errhandler(MPI_Comm, int);
+int MPI_Comm_compare(MPI_Comm, MPI_Comm, int*);
+int MPI_Comm_connect(const char*, MPI_Info, int, MPI_Comm, MPI_Comm*);
+int MPI_Comm_create(MPI_Comm, MPI_Group, MPI_Comm*);
+int MPI_Comm_create_errhandler(MPI_Comm_errhandler_function*, MPI_Errhandler*);
+int MPI_Comm_create_from_group(MPI_Group, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*);
+int MPI_Comm_create_group(MPI_Comm, MPI_Group, int, MPI_Comm*);
+int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function*, MPI_Comm_delete_attr_function*, int*, void*);
+int MPI_Comm_delete_attr(MPI_Comm, int);
+int MPI_Comm_disconnect(MPI_Comm*);
+int MPI_Comm_dup(MPI_Comm, MPI_Comm*);
+int MPI_Comm_dup_with_info(MPI_Comm, MPI_Info, MPI_Comm*);
+int MPI_Comm_free(MPI_Comm*);
+int MPI_Comm_free_keyval(int*);
+int MPI_Comm_get_attr(MPI_Comm, int, void*, int*);
+int MPI_Comm_get_errhandler(MPI_Comm, MPI_Errhandler*);
+int MPI_Comm_get_info(MPI_Comm, MPI_Info*);
+int MPI_Comm_get_name(MPI_Comm, char*, int*);
+int MPI_Comm_get_parent(MPI_Comm*);
+int MPI_Comm_group(MPI_Comm, MPI_Group*);
+int MPI_Comm_idup(MPI_Comm, MPI_Comm*, MPI_Request*);
+int MPI_Comm_idup_with_info(MPI_Comm, MPI_Info, MPI_Comm*, MPI_Request*);
+int MPI_Comm_join(int, MPI_Comm*);
+int MPI_Comm_rank(MPI_Comm, int*);
+int MPI_Comm_remote_group(MPI_Comm, MPI_Group*);
+int MPI_Comm_remote_size(MPI_Comm, int*);
+int MPI_Comm_set_attr(MPI_Comm, int, void*);
+int MPI_Comm_set_errhandler(MPI_Comm, MPI_Errhandler);
+int MPI_Comm_set_info(MPI_Comm, MPI_Info);
+int MPI_Comm_set_name(MPI_Comm, const char*);
+int MPI_Comm_size(MPI_Comm, int*);
+int MPI_Comm_spawn(const char*, char**, int, MPI_Info, int, MPI_Comm, MPI_Comm*, int*);
+int MPI_Comm_spawn_multiple(int, char**, char***, const int*, const MPI_Info*, int, MPI_Comm, MPI_Comm*, int*);
+int MPI_Comm_split(MPI_Comm, int, int, MPI_Comm*);
+int MPI_Comm_split_type(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
+int MPI_Comm_test_inter(MPI_Comm, int*);
+int MPI_Compare_and_swap(const void*, const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Win);
+int MPI_DUP_FN(MPI_Comm, int, void*, void*, void*, int*);
+int MPI_Dims_create(int, int, int*);
+int MPI_Dist_graph_create(MPI_Comm, int, const int*, const int*, const int*, const int*, MPI_Info, int, MPI_Comm*);
+int MPI_Dist_graph_create_adjacent(MPI_Comm, int, const int*, const int*, int, const int*, const int*, MPI_Info, int, MPI_Comm*);
+int MPI_Dist_graph_neighbors(MPI_Comm, int, int*, int*, int, int*, int*);
+int MPI_Dist_graph_neighbors_count(MPI_Comm, int*, int*, int*);
+int MPI_Errhandler_free(MPI_Errhandler*);
+int MPI_Error_class(int, int*);
+int MPI_Error_string(int, char*, int*);
+int MPI_Exscan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Exscan_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Fetch_and_op(const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Op, MPI_Win);
+int MPI_File_call_errhandler(MPI_File, int);
+int MPI_File_create_errhandler(MPI_File_errhandler_function*, MPI_Errhandler*);
+int MPI_File_get_errhandler(MPI_File, MPI_Errhandler*);
+int MPI_File_set_errhandler(MPI_File, MPI_Errhandler);
+int MPI_Finalize(void);
+int MPI_Finalized(int*);
+int MPI_Free_mem(void*);
+int MPI_Gather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Gather_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Gatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm);
+int MPI_Gatherv_init(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Get(void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
+int MPI_Get_accumulate(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win);
+int MPI_Get_address(const void*, MPI_Aint*);
+int MPI_Get_count(const MPI_Status*, MPI_Datatype, int*);
+int MPI_Get_elements(const MPI_Status*, MPI_Datatype, int*);
+int MPI_Get_elements_x(const MPI_Status*, MPI_Datatype, MPI_Count*);
+int MPI_Get_library_version(char*, int*);
+int MPI_Get_processor_name(char*, int*);
+int MPI_Get_version(int*, int*);
+int MPI_Graph_create(MPI_Comm, int, const int*, const int*, int, MPI_Comm*);
+int MPI_Graph_get(MPI_Comm, int, int, int*, int*);
+int MPI_Graph_map(MPI_Comm, int, const int*, const int*, int*);
+int MPI_Graph_neighbors(MPI_Comm, int, int, int*);
+int MPI_Graph_neighbors_count(MPI_Comm, int, int*);
+int MPI_Graphdims_get(MPI_Comm, int*, int*);
+int MPI_Grequest_complete(MPI_Request);
+int MPI_Grequest_start(MPI_Grequest_query_function*, MPI_Grequest_free_function*, MPI_Grequest_cancel_function*, void*, MPI_Request*);
+int MPI_Group_compare(MPI_Group, MPI_Group, int*);
+int MPI_Group_difference(MPI_Group, MPI_Group, MPI_Group*);
+int MPI_Group_excl(MPI_Group, int, const int*, MPI_Group*);
+int MPI_Group_free(MPI_Group*);
+int MPI_Group_from_session_pset(MPI_Session, const char*, MPI_Group*);
+int MPI_Group_incl(MPI_Group, int, const int*, MPI_Group*);
+int MPI_Group_intersection(MPI_Group, MPI_Group, MPI_Group*);
+int MPI_Group_range_excl(MPI_Group, int, int (*)[3], MPI_Group*);
+int MPI_Group_range_incl(MPI_Group, int, int (*)[3], MPI_Group*);
+int MPI_Group_rank(MPI_Group, int*);
+int MPI_Group_size(MPI_Group, int*);
+int MPI_Group_translate_ranks(MPI_Group, int, const int*, MPI_Group, int*);
+int MPI_Group_union(MPI_Group, MPI_Group, MPI_Group*);
+int MPI_Iallgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Iallgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Iallreduce(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+int MPI_Ialltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Ialltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Ialltoallw(const void*, const int*, const int*, const MPI_Datatype*, void*, const int*, const int*, const MPI_Datatype*, MPI_Comm, MPI_Request*);
+int MPI_Ibarrier(MPI_Comm, MPI_Request*);
+int MPI_Ibcast(void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
+int MPI_Ibsend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Iexscan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+int MPI_Igather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
+int MPI_Igatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, int, MPI_Comm, MPI_Request*);
+int MPI_Improbe(int, int, MPI_Comm, int*, MPI_Message*, MPI_Status*);
+int MPI_Imrecv(void*, int, MPI_Datatype, MPI_Message*, MPI_Request*);
+int MPI_Ineighbor_allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Ineighbor_allgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Ineighbor_alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Ineighbor_alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Request*);
+int MPI_Ineighbor_alltoallw(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Request*);
+int MPI_Info_create(MPI_Info*);
+int MPI_Info_create_env(int, char**, MPI_Info*);
+int MPI_Info_delete(MPI_Info, const char*);
+int MPI_Info_dup(MPI_Info, MPI_Info*);
+int MPI_Info_free(MPI_Info*);
+int MPI_Info_get(MPI_Info, const char*, int, char*, int*);
+int MPI_Info_get_nkeys(MPI_Info, int*);
+int MPI_Info_get_nthkey(MPI_Info, int, char*);
+int MPI_Info_get_string(MPI_Info, const char*, int*, char*, int*);
+int MPI_Info_get_valuelen(MPI_Info, const char*, int*, int*);
+int MPI_Info_set(MPI_Info, const char*, const char*);
+int MPI_Init(int*, char***);
+int MPI_Init_thread(int*, char***, int, int*);
+int MPI_Initialized(int*);
+int MPI_Intercomm_create(MPI_Comm, int, MPI_Comm, int, int, MPI_Comm*);
+int MPI_Intercomm_create_from_groups(MPI_Group, int, MPI_Group, int, const char*, MPI_Info, MPI_Errhandler, MPI_Comm*);
+int MPI_Intercomm_merge(MPI_Comm, int, MPI_Comm*);
+int MPI_Iprobe(int, int, MPI_Comm, int*, MPI_Status*);
+int MPI_Irecv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Ireduce(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Request*);
+int MPI_Ireduce_scatter(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+int MPI_Ireduce_scatter_block(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+int MPI_Irsend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Is_thread_main(int*);
+int MPI_Iscan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request*);
+int MPI_Iscatter(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
+int MPI_Iscatterv(const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Request*);
+int MPI_Isend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Isendrecv(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Isendrecv_replace(void*, int, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Request*);
+int MPI_Issend(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Keyval_create(MPI_Copy_function*, MPI_Delete_function*, int*, void*);
+int MPI_Keyval_free(int*);
+int MPI_Lookup_name(const char*, MPI_Info, char*);
+int MPI_Mprobe(int, int, MPI_Comm, MPI_Message*, MPI_Status*);
+int MPI_Mrecv(void*, int, MPI_Datatype, MPI_Message*, MPI_Status*);
+int MPI_Neighbor_allgather(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+int MPI_Neighbor_allgather_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Neighbor_allgatherv(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
+int MPI_Neighbor_allgatherv_init(const void*, int, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Neighbor_alltoall(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm);
+int MPI_Neighbor_alltoall_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Neighbor_alltoallv(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm);
+int MPI_Neighbor_alltoallv_init(const void*, const int*, const int*, MPI_Datatype, void*, const int*, const int*, MPI_Datatype, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Neighbor_alltoallw(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm);
+int MPI_Neighbor_alltoallw_init(const void*, const int*, const MPI_Aint*, const MPI_Datatype*, void*, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Op_commutative(MPI_Op, int*);
+int MPI_Op_create(MPI_User_function*, int, MPI_Op*);
+int MPI_Op_free(MPI_Op*);
+int MPI_Open_port(MPI_Info, char*);
+int MPI_Pack(const void*, int, MPI_Datatype, void*, int, int*, MPI_Comm);
+int MPI_Pack_external(const char*, const void*, int, MPI_Datatype, void*, MPI_Aint, MPI_Aint*);
+int MPI_Pack_external_size(const char*, int, MPI_Datatype, MPI_Aint*);
+int MPI_Pack_size(int, MPI_Datatype, MPI_Comm, int*);
+int MPI_Parrived(MPI_Request, int, int*);
+int MPI_Pcontrol(const int, ...);
+int MPI_Pready(int, MPI_Request);
+int MPI_Pready_list(int, int*, MPI_Request);
+int MPI_Pready_range(int, int, MPI_Request);
+int MPI_Precv_init(void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Probe(int, int, MPI_Comm, MPI_Status*);
+int MPI_Psend_init(const void*, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Publish_name(const char*, MPI_Info, const char*);
+int MPI_Put(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win);
+int MPI_Query_thread(int*);
+int MPI_Raccumulate(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*);
+int MPI_Recv(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
+int MPI_Recv_init(void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Reduce(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm);
+int MPI_Reduce_init(const void*, void*, int, MPI_Datatype, MPI_Op, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Reduce_local(const void*, void*, int, MPI_Datatype, MPI_Op);
+int MPI_Reduce_scatter(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Reduce_scatter_block(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Reduce_scatter_block_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Reduce_scatter_init(const void*, void*, const int*, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Request_free(MPI_Request*);
+int MPI_Request_get_status(MPI_Request, int*, MPI_Status*);
+int MPI_Rget(void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, MPI_Request*);
+int MPI_Rget_accumulate(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win, MPI_Request*);
+int MPI_Rput(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Win, MPI_Request*);
+int MPI_Rsend(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Rsend_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Scan(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm);
+int MPI_Scan_init(const void*, void*, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Scatter(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Scatter_init(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Scatterv(const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm);
+int MPI_Scatterv_init(const void*, const int*, const int*, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Comm, MPI_Info, MPI_Request*);
+int MPI_Send(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Send_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Sendrecv(const void*, int, MPI_Datatype, int, int, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status*);
+int MPI_Sendrecv_replace(void*, int, MPI_Datatype, int, int, int, int, MPI_Comm, MPI_Status*);
+int MPI_Session_call_errhandler(MPI_Session, int);
+int MPI_Session_create_errhandler(MPI_Session_errhandler_function*, MPI_Errhandler*);
+int MPI_Session_finalize(MPI_Session*);
+int MPI_Session_get_errhandler(MPI_Session, MPI_Errhandler*);
+int MPI_Session_get_info(MPI_Session, MPI_Info*);
+int MPI_Session_get_nth_pset(MPI_Session, MPI_Info, int, int*, char*);
+int MPI_Session_get_num_psets(MPI_Session, MPI_Info, int*);
+int MPI_Session_get_pset_info(MPI_Session, const char*, MPI_Info*);
+int MPI_Session_init(MPI_Info, MPI_Errhandler, MPI_Session*);
+int MPI_Session_set_errhandler(MPI_Session, MPI_Errhandler);
+int MPI_Ssend(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+int MPI_Ssend_init(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+int MPI_Start(MPI_Request*);
+int MPI_Startall(int, MPI_Request*);
+int MPI_Status_c2f(const MPI_Status*, MPI_Fint*);
+int MPI_Status_f2c(const MPI_Fint*, MPI_Status*);
+int MPI_Status_set_cancelled(MPI_Status*, int);
+int MPI_Status_set_elements(MPI_Status*, MPI_Datatype, int);
+int MPI_Status_set_elements_x(MPI_Status*, MPI_Datatype, MPI_Count);
+int MPI_Test(MPI_Request*, int*, MPI_Status*);
+int MPI_Test_cancelled(const MPI_Status*, int*);
+int MPI_Testall(int, MPI_Request*, int*, MPI_Status*);
+int MPI_Testany(int, MPI_Request*, int*, int*, MPI_Status*);
+int MPI_Testsome(int, MPI_Request*, int*, int*, MPI_Status*);
+int MPI_Topo_test(MPI_Comm, int*);
+int MPI_Type_commit(MPI_Datatype*);
+int MPI_Type_contiguous(int, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_create_darray(int, int, int, const int*, const int*, const int*, const int*, int, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_create_f90_complex(int, int, MPI_Datatype*);
+int MPI_Type_create_f90_integer(int, MPI_Datatype*);
+int MPI_Type_create_f90_real(int, int, MPI_Datatype*);
+int MPI_Type_create_hindexed(int, const int*, const MPI_Aint*, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_create_hindexed_block(int, int, const MPI_Aint*, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_create_hvector(int, int, MPI_Aint, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_create_indexed_block(int, int, const int*, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_create_keyval(MPI_Type_copy_attr_function*, MPI_Type_delete_attr_function*, int*, void*);
+int MPI_Type_create_resized(MPI_Datatype, MPI_Aint, MPI_Aint, MPI_Datatype*);
+int MPI_Type_create_struct(int, const int*, const MPI_Aint*, const MPI_Datatype*, MPI_Datatype*);
+int MPI_Type_create_subarray(int, const int*, const int*, const int*, int, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_delete_attr(MPI_Datatype, int);
+int MPI_Type_dup(MPI_Datatype, MPI_Datatype*);
+int MPI_Type_extent(MPI_Datatype, MPI_Aint*);
+int MPI_Type_free(MPI_Datatype*);
+int MPI_Type_free_keyval(int*);
+int MPI_Type_get_attr(MPI_Datatype, int, void*, int*);
+int MPI_Type_get_contents(MPI_Datatype, int, int, int, int*, MPI_Aint*, MPI_Datatype*);
+int MPI_Type_get_envelope(MPI_Datatype, int*, int*, int*, int*);
+int MPI_Type_get_extent(MPI_Datatype, MPI_Aint*, MPI_Aint*);
+int MPI_Type_get_extent_x(MPI_Datatype, MPI_Count*, MPI_Count*);
+int MPI_Type_get_name(MPI_Datatype, char*, int*);
+int MPI_Type_get_true_extent(MPI_Datatype, MPI_Aint*, MPI_Aint*);
+int MPI_Type_get_true_extent_x(MPI_Datatype, MPI_Count*, MPI_Count*);
+int MPI_Type_indexed(int, const int*, const int*, MPI_Datatype, MPI_Datatype*);
+int MPI_Type_lb(MPI_Datatype, MPI_Aint*);
+int MPI_Type_match_size(int, int, MPI_Datatype*);
+int MPI_Type_set_attr(MPI_Datatype, int, void*);
+int MPI_Type_set_name(MPI_Datatype, const char*);
+int MPI_Type_size(MPI_Datatype, int*);
+int MPI_Type_size_x(MPI_Datatype, MPI_Count*);
+int MPI_Type_ub(MPI_Datatype, MPI_Aint*);
+int MPI_Type_vector(int, int, int, MPI_Datatype, MPI_Datatype*);
+int MPI_Unpack(const void*, int, int*, void*, int, MPI_Datatype, MPI_Comm);
+int MPI_Unpack_external(const char*, const void*, MPI_Aint, MPI_Aint*, void*, int, MPI_Datatype);
+int MPI_Unpublish_name(const char*, MPI_Info, const char*);
+int MPI_Wait(MPI_Request*, MPI_Status*);
+int MPI_Waitall(int, MPI_Request*, MPI_Status*);
+int MPI_Waitany(int, MPI_Request*, int*, MPI_Status*);
+int MPI_Waitsome(int, MPI_Request*, int*, int*, MPI_Status*);
+int MPI_Win_allocate(MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*);
+int MPI_Win_allocate_shared(MPI_Aint, int, MPI_Info, MPI_Comm, void*, MPI_Win*);
+int MPI_Win_attach(MPI_Win, void*, MPI_Aint);
+int MPI_Win_call_errhandler(MPI_Win, int);
+int MPI_Win_complete(MPI_Win);
+int MPI_Win_create(void*, MPI_Aint, int, MPI_Info, MPI_Comm, MPI_Win*);
+int MPI_Win_create_dynamic(MPI_Info, MPI_Comm, MPI_Win*);
+int MPI_Win_create_errhandler(MPI_Win_errhandler_function*, MPI_Errhandler*);
+int MPI_Win_create_keyval(MPI_Win_copy_attr_function*, MPI_Win_delete_attr_function*, int*, void*);
+int MPI_Win_delete_attr(MPI_Win, int);
+int MPI_Win_detach(MPI_Win, const void*);
+int MPI_Win_fence(int, MPI_Win);
+int MPI_Win_flush(int, MPI_Win);
+int MPI_Win_flush_all(MPI_Win);
+int MPI_Win_flush_local(int, MPI_Win);
+int MPI_Win_flush_local_all(MPI_Win);
+int MPI_Win_free(MPI_Win*);
+int MPI_Win_free_keyval(int*);
+int MPI_Win_get_attr(MPI_Win, int, void*, int*);
+int MPI_Win_get_errhandler(MPI_Win, MPI_Errhandler*);
+int MPI_Win_get_group(MPI_Win, MPI_Group*);
+int MPI_Win_get_info(MPI_Win, MPI_Info*);
+int MPI_Win_get_name(MPI_Win, char*, int*);
+int MPI_Win_lock(int, int, int, MPI_Win);
+int MPI_Win_lock_all(int, MPI_Win);
+int MPI_Win_post(MPI_Group, int, MPI_Win);
+int MPI_Win_set_attr(MPI_Win, int, void*);
+int MPI_Win_set_errhandler(MPI_Win, MPI_Errhandler);
+int MPI_Win_set_info(MPI_Win, MPI_Info);
+int MPI_Win_set_name(MPI_Win, const char*);
+int MPI_Win_shared_query(MPI_Win, int, MPI_Aint*, int*, void*);
+int MPI_Win_start(MPI_Group, int, MPI_Win);
+int MPI_Win_sync(MPI_Win);
+int MPI_Win_test(MPI_Win, int*);
+int MPI_Win_unlock(int, MPI_Win);
+int MPI_Win_unlock_all(MPI_Win);
+int MPI_Win_wait(MPI_Win);
+double MPI_Wtick(void);
+double MPI_Wtime(void);
+
+// Removed from the standard, and still written.
+#define MPI_Errhandler_create MPI_Comm_create_errhandler
+#define MPI_Errhandler_set MPI_Comm_set_errhandler
+#define MPI_Errhandler_get MPI_Comm_get_errhandler
+#define MPI_Address MPI_Get_address
+#define MPI_Type_hindexed MPI_Type_create_hindexed
+#define MPI_Type_hvector MPI_Type_create_hvector
+#define MPI_Type_struct MPI_Type_create_struct
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,194 @@
+// Declarations, classes, files: what of a translation unit is lowered, and into which module.
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+
+#include "frontends/cpp/frontend.h"
+#include "frontends/cpp/invocation.h"
+#include "frontends/cpp/lowering.h"
+#include "frontends/cpp/names.h"
+#include "frontends/cpp/pragmas.h"
+
+namespace ranklint::cpp {
+
+SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptions& language, clang::SourceRange range) {
+  if (range.isInvalid()) return {};
+  // Inside a macro: the argument as written, else the macro's use. `MPI_CHECK(MPI_Barrier(comm))` is the barrier.
+  const clang::SourceLocation begin = sources.getFileLoc(range.getBegin());
+  clang::SourceLocation end = range.getEnd();
+  if (end.isMacroID()) {
+    const clang::SourceLocation spelled = sources.getFileLoc(end);
+    end = sources.isMacroArgExpansion(end) ? spelled : sources.getExpansionRange(end).getEnd();
+    if (end.isMacroID()) end = sources.getFileLoc(end);
+  }
+  end = clang::Lexer::getLocForEndOfToken(end, 0, sources, language);
+  SourceRange out;
+  out.line = sources.getSpellingLineNumber(begin);
+  out.column = sources.getSpellingColumnNumber(begin);
+  if (end.isInvalid() || sources.getFileID(end) != sources.getFileID(begin)) end = begin;
+  out.end_line = sources.getSpellingLineNumber(end);
+  out.end_column = sources.getSpellingColumnNumber(end);
+  if (out.end_line < out.line || (out.end_line == out.line && out.end_column < out.column)) {
+    out.end_line = out.line;
+    out.end_column = out.column;
+  }
+  return out;
+}
+
+FileModule* file_of(Unit& unit, const clang::Decl& decl) {
+  const clang::SourceManager& sources = unit.sources();
+  const clang::SourceLocation at = sources.getExpansionLoc(decl.getLocation());
+  if (at.isInvalid() || sources.isInSystemHeader(at)) return nullptr;
+  const clang::FileID id = sources.getFileID(at);
+  if (auto found = unit.by_id.find(id); found != unit.by_id.end()) return found->second;
+  const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(id);
+  if (!entry) return unit.by_id[id] = nullptr;
+  std::string path = entry->getName().str();
+  while (path.starts_with("./")) path.erase(0, 2);
+  for (auto& file : unit.files)
+    if (file->module.path == path) return unit.by_id[id] = file.get();
+  auto file = std::make_unique<FileModule>();
+  file->module.path = path;
+  file->module.language = "cpp";
+  file->top = std::make_unique<ir::FunctionBuilder>(file->module, ir::add_function(file->module, "<module>", ir::FunctionKind::Module));
+  unit.files.push_back(std::move(file));
+  return unit.by_id[id] = unit.files.back().get();
+}
+
+ir::ClassId class_of(Unit& unit, FileModule& file, const clang::CXXRecordDecl& record) {
+  const clang::CXXRecordDecl* pattern = record.getTemplateInstantiationPattern();
+  const clang::CXXRecordDecl& of = pattern ? *pattern : record;
+  const std::string name = entity_name(of);
+  if (auto found = file.classes.find(name); found != file.classes.end()) return found->second;
+  ir::FunctionBuilder& top = *file.top;
+  const SourceRange range = range_of(unit.sources(), unit.context.getLangOpts(), of.getSourceRange());
+  ir::Class c{.name = top.symbol(of.getNameAsString()), .qualified_name = top.symbol(name), .scope = ir::FunctionId{0}, .range = range};
+  if (of.hasDefinition())
+    for (const clang::CXXBaseSpecifier& base : of.bases())
+      if (const clang::CXXRecordDecl* b = base.getType()->getAsCXXRecordDecl()) c.bases.push_back(top.name(entity_name(*b)));
+  const ir::ClassId id = file.module.classes.push_back(c);
+  file.classes[name] = id;
+  top.assign(top.name(name), top.class_ref(id), range);
+  return id;
+}
+
+namespace {
+
+// Functions with bodies, global variables and classes of the project's files, in the order in which they stand.
+class Finder : public clang::RecursiveASTVisitor<Finder> {
+ public:
+  explicit Finder(Unit& unit) : unit_(unit) {}
+
+  bool shouldVisitTemplateInstantiations() const { return true; }
+
+  bool TraverseDecl(clang::Decl* decl) {
+    // System headers are most of a unit; nothing in them is lowered.
+    if (decl && !llvm::isa<clang::TranslationUnitDecl>(decl) && is_external(*decl)) return true;
+    return RecursiveASTVisitor::TraverseDecl(decl);
+  }
+
+  bool VisitFunctionDecl(clang::FunctionDecl* function) {
+    if (!function->isThisDeclarationADefinition() || !function->hasBody() || function->isDependentContext()) return true;
+    if (function->isDefaulted() || is_lambda(*function)) return true;
+    if (FileModule* file = file_of(unit_, *function)) lower_function(unit_, *file, *function, nullptr);
+    return true;
+  }
+
+  bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+    if (!record->isThisDeclarationADefinition() || record->isLambda() || record->isDependentContext()) return true;
+    if (FileModule* file = file_of(unit_, *record)) class_of(unit_, *file, *record);
+    return true;
+  }
+
+  bool VisitVarDecl(clang::VarDecl* v) {
+    if (!v->hasGlobalStorage() || v->isStaticLocal() || v->getDeclContext()->isDependentContext()) return true;
+    if (FileModule* file = file_of(unit_, *v)) globals_.push_back({file, v});
+    return true;
+  }
+
+  // Behind the functions, so that a table of them finds its entries.
+  void lower_globals() {
+    for (const auto& [file, v] : globals_) {
+      ir::FunctionBuilder& top = *file->top;
+      const clang::Expr* init = v->getInit();
+      ir::ExprId value;
+      clang::Expr::EvalResult result;
+      if (init && !init->isValueDependent() && init->getType()->isIntegralOrEnumerationType() &&
+          init->EvaluateAsInt(result, unit_.context))
+        value = top.integer(result.Val.getInt().getExtValue());
+      else if (init)
+        value = table(top, init);
+      else
+        continue;  // nothing is known of it before somebody writes it
+      top.assign(top.name(entity_name(*v)), value,
+                 range_of(unit_.sources(), unit_.context.getLangOpts(), v->getSourceRange()));
+    }
+  }
+
+ private:
+  static bool is_lambda(const clang::FunctionDecl& function) {
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+    return method && method->getParent()->isLambda();
+  }
+
+  // A list of functions, or of lists of them; anything else is unknown.
+  static ir::ExprId table(ir::FunctionBuilder& top, const clang::Expr* init) {
+    init = init->IgnoreParenImpCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(init)) init = unary->getSubExpr()->IgnoreParenImpCasts();
+    if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(init))
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl())) return top.name(function_name(*function));
+    if (const auto* list = llvm::dyn_cast<clang::InitListExpr>(init)) {
+      std::vector<ir::ExprId> parts;
+      for (const clang::Expr* part : list->inits()) parts.push_back(table(top, part));
+      return top.sequence(ir::ExprKind::List, parts);
+    }
+    return top.unknown("initializer");
+  }
+
+  Unit& unit_;
+  std::vector<std::pair<FileModule*, const clang::VarDecl*>> globals_;
+};
+
+}  // namespace
+
+std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path) {
+  Unit unit{.context = context};
+  auto main = std::make_unique<FileModule>();
+  main->module.path = path;
+  main->module.language = "cpp";
+  main->top = std::make_unique<ir::FunctionBuilder>(main->module, ir::add_function(main->module, "<module>", ir::FunctionKind::Module));
+  unit.files.push_back(std::move(main));
+  unit.by_id[unit.sources().getMainFileID()] = unit.files.front().get();
+  Finder finder(unit);
+  finder.TraverseDecl(context.getTranslationUnitDecl());
+  finder.lower_globals();
+  std::vector<ir::Module> modules;
+  for (auto& file : unit.files) {
+    file->top->return_({}, {});
+    if (modules.empty() || file->module.functions.size() > 1) modules.push_back(std::move(file->module));
+  }
+  return modules;
+}
+
+}  // namespace ranklint::cpp
+
+namespace ranklint {
+
+std::vector<ir::Module> lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command) {
+  std::vector<ir::Module> modules;
+  auto diagnostics = cpp::parse_unit(path, bytes, command, [&](clang::ASTContext& context) { modules = cpp::lower_unit(context, path); });
+  if (modules.empty()) {
+    ir::Module module;
+    module.path = path;
+    module.language = "cpp";
+    ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
+    top.return_({}, {});
+    diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file could not be read as C or C++"});
+    modules.push_back(std::move(module));
+  }
+  modules.front().diagnostics = std::move(diagnostics);
+  modules.front().pragmas = cpp::find_pragmas(bytes);
+  return modules;
+}
+
+}  // namespace ranklint
