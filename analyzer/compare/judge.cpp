@@ -160,7 +160,8 @@ class Judge {
         Scenario sa(in_, world, a), sb(in_, world, b);
         found += keep(s, Lockstep(in_, frames, sa, sb, false, opens).run());
       }
-      if (!found && by_rank) in_order.push_back(group);
+      // Ranks of other colours use groups of their own: theirs may come in another order.
+      if (!found && by_rank && !color_of({group, listed}).valid()) in_order.push_back(group);
       if (!s.has_local_divergence) continue;
       Scenario sa(in_, world, 0), sb(in_, world, 0);
       keep(s, Lockstep(in_, frames, sa, sb, true, opens).run());
