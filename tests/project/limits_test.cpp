@@ -12,6 +12,13 @@
 namespace ranklint {
 namespace {
 
+std::vector<ir::Module> python(const std::string& path, std::string_view bytes) {
+  std::vector<ir::Module> modules;
+  modules.push_back(lower_python(path, bytes));
+  return modules;
+}
+
+
 // `count` lines, each made from its number.
 std::string lines(int count, const std::function<std::string(const std::string& i, const std::string& next)>& line) {
   std::string text;
@@ -27,7 +34,7 @@ std::string times(int count, const std::string& text) {
 
 Analysis check(const std::string& program) {
   const Models models = Models::builtin();
-  return analyze({{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}}, models, lower_python, {.threads = 1, .progress = {}});
+  return analyze({{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}}, models, python, {.threads = 1, .progress = {}});
 }
 
 TEST_CASE("calls that nest deeper than anybody follows end, and are judged where they stand") {
@@ -67,7 +74,7 @@ TEST_CASE("modules that import everything from each other are searched once") {
     const auto star = [](const std::string& other, const std::string&) { return "from m" + other + " import *"; };
     files.push_back({.path = "m" + std::to_string(i) + ".py", .bytes = lines(20, star) + "def f(x):\n  nowhere(x)\n"});
   }
-  CHECK(analyze(files, models, lower_python, {.threads = 1, .progress = {}}).function_count == 40);
+  CHECK(analyze(files, models, python, {.threads = 1, .progress = {}}).function_count == 40);
 }
 
 TEST_CASE("a set that is made of itself in a loop has an end") {
