@@ -17,6 +17,12 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kMostGroups = 8;
+// Pairs of positions that one comparison visits; that all of one function do, and all of the project, before those
+// that follow have to do with few: small functions are judged to the end then, too.
+constexpr size_t kMostStates = 3000;
+constexpr size_t kMostStatesOfFunction = 12000;
+constexpr size_t kMostStatesOfProject = 5000000;
+constexpr size_t kFewStates = 150;
 
 using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
 
@@ -134,7 +140,16 @@ class Judge {
     });
   }
 
+  LockstepResult walk(Lockstep lockstep) {
+    const bool many = states_of_function_ < kMostStatesOfFunction && states_ < kMostStatesOfProject;
+    LockstepResult result = lockstep.run(many ? kMostStates : kFewStates);
+    states_of_function_ += result.states;
+    states_ += result.states;
+    return result;
+  }
+
   void compare(const Summary& s) {
+    states_of_function_ = 0;
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
     AxisSet named;
     collect_axes(s, named);
@@ -158,13 +173,13 @@ class Judge {
       }
       for (const auto& [a, b] : pairs) {
         Scenario sa(in_, world, a), sb(in_, world, b);
-        found += keep(s, Lockstep(in_, frames, sa, sb, false, opens).run());
+        found += keep(s, walk(Lockstep(in_, frames, sa, sb, false, opens)));
       }
       // Ranks of other colours use groups of their own: theirs may come in another order.
       if (!found && by_rank && !color_of({group, listed}).valid()) in_order.push_back(group);
       if (!s.has_local_divergence) continue;
       Scenario sa(in_, world, 0), sb(in_, world, 0);
-      keep(s, Lockstep(in_, frames, sa, sb, true, opens).run());
+      keep(s, walk(Lockstep(in_, frames, sa, sb, true, opens)));
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named);
@@ -194,7 +209,7 @@ class Judge {
     const std::vector<uint32_t> members = world.members(0, shared);
     for (size_t i = 1; i < members.size(); ++i) {
       Scenario sa(in_, world, members[0]), sb(in_, world, members[i]);
-      for (LockstepResult::Found& found : Lockstep(in_, frames, sa, sb, false, none).run().found)
+      for (LockstepResult::Found& found : walk(Lockstep(in_, frames, sa, sb, false, none)).found)
         confirmed_[found.guard].push_back({found.mismatch, s.function, found.mismatch.first.op + "@" + found.mismatch.group});
     }
   }
@@ -335,6 +350,7 @@ class Judge {
   Symbol local_, node_;
   std::vector<uint8_t> state_;
   int depth_ = 0;
+  size_t states_ = 0, states_of_function_ = 0;
   std::map<uint32_t, std::set<uint32_t>> callers_;
   std::set<uint32_t> open_;
   std::map<Guard, std::vector<Pending>> pending_, confirmed_;

@@ -7,7 +7,6 @@
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostStates = 3000;
 // Ways of choosing with which one pair of positions is visited, and mismatches kept of one parting. More of either
 // changes the witness, hardly ever the judgement.
 constexpr uint32_t kMostVariants = 8;
@@ -16,12 +15,12 @@ using Truth = ValueStore::Truth;
 
 }  // namespace
 
-LockstepResult Lockstep::run() {
+LockstepResult Lockstep::run(size_t most_states) {
   State first;
   first.a = first.b = frames_.start();
   push(std::move(first));
   while (!work_.empty()) {
-    if (visited_.size() > kMostStates) {
+    if (visited_.size() > most_states) {
       result_.exhausted = true;
       break;
     }

@@ -37,7 +37,8 @@ class Lockstep {
            const std::function<bool(FunctionKey)>& opens)
       : in_(interpreter), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
 
-  LockstepResult run();
+  // Gives up, and says so, behind `most_states` pairs of positions.
+  LockstepResult run(size_t most_states);
 
  private:
   struct Note {

@@ -59,8 +59,8 @@ struct ReportCounts {
   size_t functions = 0;
   size_t unresolved_calls = 0;    // calls without a body and without a model
   size_t communicating_functions = 0;
-  size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
   size_t unknown_constructs = 0;  // what a frontend did not understand
+  size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
 };
 
 struct ReportInput {

@@ -2,6 +2,7 @@
 // analyse. That a case comes to its end is what it tests; the suite's time limit is the assertion.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 
@@ -110,6 +111,17 @@ TEST_CASE("a body of thousands of branches over thousands of names is counted an
   const std::string names = lines(4000, [](const std::string& i, const std::string&) { return "  v" + i + " = x.a" + i; });
   const std::string branches = lines(4000, [](const std::string& i, const std::string&) { return "  if v" + i + ":\n    v0 = x.b" + i; });
   CHECK(check("def f(x):\n" + names + branches + "  dist.barrier()\n").limited_function_count == 1);
+}
+
+TEST_CASE("a function with more ways through than anybody walks is counted, and the next one is judged all the same") {
+  const auto side = [](const std::string& name) {
+    return lines(80, [&](const std::string& i, const std::string&) { return "    if x." + name + i + ":\n      dist.barrier()"; });
+  };
+  const Analysis analysis = check("def f(x):\n  if dist.get_rank() == 0:\n" + side("a") + "  else:\n" + side("b") +
+                                  "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
+  CHECK(analysis.limited_function_count == 1);
+  const auto& found = analysis.facts->mismatches;
+  CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
 
 }  // namespace

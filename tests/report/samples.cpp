@@ -228,7 +228,8 @@ ReportInput sample_input() {
   input.notes = {{"unreadable-source", "RL903", Severity::Warning, {"train/secret.py", {}}, "can not be read: permission denied"},
                  {"partial-parse", "RL904", Severity::Info, at("lib/parallel.py", "shape"), "`warm_up` is read in part"}};
   input.rules = {{&kGuarded, kPage}};
-  input.counts = {120, 1204, 12, 3};
+  input.counts = {.files = 120, .functions = 1204, .unresolved_calls = 12, .communicating_functions = 30,
+                  .unknown_constructs = 3, .limited_functions = 2};
   input.source = sample_source;
   input.version = "0.1.0";
   input.home_page = "https://example.org/ranklint";
