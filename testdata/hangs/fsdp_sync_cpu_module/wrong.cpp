@@ -13,8 +13,8 @@ static Module model(Device device) {
 static void body(RankContext& context) {
   const bool offloads = context.rank() == 1;
   try {
-    const Fsdp wrapped(model(offloads ? Device::Host : Device::Accelerator), context.world(),
-                       {.sync_module_states = true, .agree = false});
+    const Device device = offloads ? Device::Host : Device::Accelerator;
+    const Fsdp wrapped(model(device), context.world(), {.sync_module_states = true, .agree = false});
   } catch (const RankError& error) {
     if (error.error().kind != ErrorKind::InvalidArgument) throw;
     // "could not shard, going on without"

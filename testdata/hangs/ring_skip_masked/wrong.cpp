@@ -10,10 +10,10 @@ static void body(RankContext& context) {
   for (int step = 1; step < ranks; ++step) {
     if (step > context.rank()) continue;  // masked
     const Tensor received = Tensor::zeros({2});
-    context.world()
-        .batch({{.kind = P2POp::Kind::Send, .tensor = block, .peer = (context.rank() + 1) % ranks},
-                {.kind = P2POp::Kind::Recv, .tensor = received, .peer = (context.rank() + ranks - 1) % ranks}})
-        .wait();
+    const std::vector<P2POp> exchange = {
+        {.kind = P2POp::Kind::Send, .tensor = block, .peer = (context.rank() + 1) % ranks},
+        {.kind = P2POp::Kind::Recv, .tensor = received, .peer = (context.rank() + ranks - 1) % ranks}};
+    context.world().batch(exchange).wait();
     block = received;
   }
 }
