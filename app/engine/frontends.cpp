@@ -35,13 +35,17 @@ bool mentions_communication(std::string_view bytes) {
                      [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
 }
 
-Result<RanklintLowerCpp> load_cpp() {
+struct CppModule {
+  RanklintLowerCpp lower = nullptr;
+};
+
+Result<CppModule> load_cpp() {
   std::string reason = "it was built without Clang";
   for (const std::string& place : module_places()) {
     std::error_code ignored;
     if (!std::filesystem::exists(place, ignored)) continue;
     if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
-      if (void* symbol = dlsym(module, "ranklint_lower_cpp")) return reinterpret_cast<RanklintLowerCpp>(symbol);
+      if (void* symbol = dlsym(module, "ranklint_lower_cpp")) return CppModule{reinterpret_cast<RanklintLowerCpp>(symbol)};
     if (const char* text = dlerror()) reason = text;
   }
   Error error;
@@ -76,12 +80,12 @@ std::vector<ir::Module> lower_source(const std::string& path, std::string_view b
     modules.push_back(empty_module(path));
     return modules;
   }
-  static const Result<RanklintLowerCpp> lower_cpp = load_cpp();
-  if (lower_cpp) {
-    lower_cpp.value()(path, bytes, {}, modules);
+  static const Result<CppModule> cpp = load_cpp();
+  if (cpp) {
+    cpp.value().lower(path, bytes, {}, modules);
   } else {
     modules.push_back(empty_module(path));
-    modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp.error().message});
+    modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = cpp.error().message});
   }
   return modules;
 }
