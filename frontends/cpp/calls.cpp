@@ -95,9 +95,7 @@ Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
 // Operators of library types, which have no body to look into.
 bool lower_operator(FunctionScope& s, const clang::CXXOperatorCallExpr& call) {
   const clang::FunctionDecl* f = call.getDirectCallee();
-  if (f && !is_external(*f) && (f->hasBody() || !f->isDefaulted())) {
-    if (!f->isDefaulted()) return false;
-  }
+  if (f && !is_external(*f) && !f->isDefaulted()) return false;
   const SourceRange range = s.range(call.getSourceRange());
   switch (call.getOperator()) {
     case clang::OO_Call: return false;

@@ -199,14 +199,11 @@ void lower_switch(FunctionScope& s, const clang::CFGBlock& block, const clang::S
     if (!to) to = edges[i].getReachableBlock();
     const auto* label = to ? llvm::dyn_cast_or_null<clang::CaseStmt>(to->getLabel()) : nullptr;
     if (!label) continue;
-    ir::ExprId condition;
-    for (const clang::CaseStmt* c = label; c; c = llvm::dyn_cast<clang::CaseStmt>(c->getSubStmt())) {
-      ir::ExprId one = c->getRHS() ? s.ir.sequence(ir::ExprKind::And, std::vector{s.ir.binary(ir::Operator::GreaterEqual, value, tree(s, c->getLHS())),
-                                                                                  s.ir.binary(ir::Operator::LessEqual, value, tree(s, c->getRHS()))})
-                                   : s.ir.binary(ir::Operator::Equal, value, tree(s, c->getLHS()));
-      condition = condition.valid() ? s.ir.sequence(ir::ExprKind::Or, std::vector{condition, one}) : one;
-      break;  // each label has a block of its own
-    }
+    const auto compare = [&](ir::Operator op, const clang::Expr* with) { return s.ir.binary(op, value, tree(s, with)); };
+    const ir::ExprId condition =
+        label->getRHS() ? s.ir.sequence(ir::ExprKind::And, std::vector{compare(ir::Operator::GreaterEqual, label->getLHS()),
+                                                                       compare(ir::Operator::LessEqual, label->getRHS())})
+                        : compare(ir::Operator::Equal, label->getLHS());
     const ir::BlockId next = s.ir.add_block("next");
     s.ir.branch(condition, block_of(s, edges[i]), next, range);
     s.ir.set_block(next);

@@ -116,6 +116,13 @@ ir::Operator operator_of(clang::BinaryOperatorKind kind, bool integers) {
   }
 }
 
+std::string unused_name(FunctionScope& s, std::string name) {
+  if (name.empty()) name = "_";
+  std::string candidate = name;
+  for (uint32_t n = 2; !s.taken.insert(candidate).second; ++n) candidate = name + "_" + std::to_string(n);
+  return candidate;
+}
+
 ir::ExprId variable(FunctionScope& s, const clang::VarDecl& declared) {
   const clang::VarDecl& v = *declared.getCanonicalDecl();
   if (is_global(v)) {
@@ -125,13 +132,7 @@ ir::ExprId variable(FunctionScope& s, const clang::VarDecl& declared) {
   }
   if (auto alias = s.aliases.find(&v); alias != s.aliases.end()) return tree(s, alias->second);
   auto found = s.names.find(&v);
-  if (found == s.names.end()) {
-    std::string name = v.getNameAsString();
-    if (name.empty()) name = "_";
-    std::string candidate = name;
-    for (uint32_t n = 2; !s.taken.insert(candidate).second; ++n) candidate = name + "_" + std::to_string(n);
-    found = s.names.emplace(&v, candidate).first;
-  }
+  if (found == s.names.end()) found = s.names.emplace(&v, unused_name(s, v.getNameAsString())).first;
   return s.ir.name(found->second);
 }
 

@@ -8,13 +8,6 @@ namespace {
 
 constexpr uint32_t kDeepestLambda = 20;
 
-std::string unused_name(FunctionScope& s, std::string name) {
-  if (name.empty()) name = "_";
-  std::string candidate = name;
-  for (uint32_t n = 2; !s.taken.insert(candidate).second; ++n) candidate = name + "_" + std::to_string(n);
-  return candidate;
-}
-
 // The class that a parameter is an object of or points to, as the annotation of the parameter.
 ir::ExprId annotation(FunctionScope& s, clang::QualType type) {
   clang::QualType t = type.getNonReferenceType();
