@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/group/threads/findings.h"
+#include "runtime/group/watch/findings.h"
 
 namespace ranklint::runtime {
 

@@ -13,10 +13,10 @@
 #include <functional>
 #include <memory>
 
-#include "runtime/group/threads/buffer_guard.h"
-#include "runtime/group/threads/entry.h"
-#include "runtime/group/threads/group_info.h"
-#include "runtime/group/threads/owned_call.h"
+#include "runtime/group/watch/buffer_guard.h"
+#include "runtime/group/watch/entry.h"
+#include "runtime/group/watch/group_info.h"
+#include "runtime/group/watch/owned_call.h"
 #include "runtime/mpi/report.h"
 
 namespace ranklint::runtime {

@@ -8,7 +8,7 @@
 #include <deque>
 #include <memory>
 
-#include "runtime/group/threads/transfer.h"
+#include "runtime/group/watch/transfer.h"
 
 namespace ranklint::runtime {
 

@@ -1,42 +1,11 @@
 // Point-to-point messages of a ProcessWorld.
 #include <algorithm>
 
-#include "runtime/group/threads/fingerprint.h"
 #include "runtime/mpi/process_world.h"
 
 namespace ranklint::runtime {
 
 namespace {
-
-// Of a message whose bytes this folder moves by itself.
-std::shared_ptr<CopyJob> nothing_to_copy() { return std::make_shared<CopyJob>(nullptr, nullptr, 0, CopyJob::Keep{}); }
-
-void set_met(Transfer& transfer) {
-  transfer.job = nothing_to_copy();
-  transfer.matched.store(true);
-}
-
-std::shared_ptr<Transfer> facts_of(int member, const Call& call, uint64_t sequence) {
-  auto facts = std::make_shared<Transfer>();
-  const bool sends = call.op == OpType::Send;
-  facts->tensor = sends ? call.in.front() : call.out.front();
-  facts->signature = signature_of(call);
-  facts->name = call.options.name;
-  facts->implicit_in = call.options.implicit_in;
-  facts->signature.name = facts->name;
-  facts->signature.implicit_in = facts->implicit_in;
-  facts->from = sends ? member : call.root;
-  facts->to = sends ? call.root : member;
-  facts->sequence = sequence;
-  facts->data = facts->tensor.data();
-  facts->size_bytes = facts->tensor.size_bytes();
-  if (sends && call.options.async) facts->fingerprint = fingerprint(facts->data, facts->size_bytes);
-  return facts;
-}
-
-bool fits(const Transfer& send, const Transfer& receive) {
-  return send.signature.tag == receive.signature.tag && (receive.from == kAnySource || receive.from == send.from);
-}
 
 std::shared_ptr<size_t> counted(const std::shared_ptr<Message>& message) { return {message, &message->open}; }
 
@@ -54,8 +23,9 @@ std::shared_ptr<Message> ProcessWorld::post_message(ProcessGroupState& group, co
   throw_if_ended();
   auto message = std::make_shared<Message>();
   message->id = ++group.box.last_id;
-  message->facts = facts_of(group.member, call, ++group.messages);
+  message->facts = std::make_shared<Transfer>(group.member, call, ++group.messages);
   Transfer& facts = *message->facts;
+  facts.tensor = message->is_send() ? call.in.front() : call.out.front();  // bulk may outlive a call that has thrown
   facts.record = recorder_.begin(group.info.id, facts.sequence, call, group.info.global_rank(call.root));
   if (!message->is_send()) {
     group.box.receives.push_back(message);
@@ -72,7 +42,7 @@ std::shared_ptr<Message> ProcessWorld::post_message(ProcessGroupState& group, co
   out.put(message->ran_ahead);
   if (message->ran_ahead) {
     out.put_bytes(facts.data, facts.size_bytes);
-    set_met(facts);
+    facts.met.store(Transfer::Met::Fits);
   } else {
     group.box.under_way.push_back(message);
   }
@@ -98,7 +68,7 @@ void ProcessWorld::match(ProcessGroupState& group) {
   MessageBox& box = group.box;
   for (auto receive = box.receives.begin(); receive != box.receives.end();) {
     const auto send = std::find_if(box.sends.begin(), box.sends.end(), [&](const ArrivedSend& each) {
-      return fits(*each.facts, *(*receive)->facts);
+      return may_meet(*each.facts, *(*receive)->facts);
     });
     if (send == box.sends.end()) {
       ++receive;
@@ -113,11 +83,11 @@ void ProcessWorld::match(ProcessGroupState& group) {
 void ProcessWorld::meet(ProcessGroupState& group, ArrivedSend& send, const std::shared_ptr<Message>& receive) {
   Transfer& facts = *receive->facts;
   if (!transfer_difference(send.facts->signature, facts.signature).empty()) {
-    facts.matched.store(true);
+    facts.met.store(Transfer::Met::Disputed);
     note({.group = &group.info, .entry = nullptr, .send = send.facts, .recv = receive->facts});
     return;
   }
-  set_met(facts);
+  facts.met.store(Transfer::Met::Fits);
   if (send.ran_ahead) {
     facts.tensor.assign(send.bytes);
     receive->announced = true;
@@ -136,7 +106,7 @@ void ProcessWorld::meet(ProcessGroupState& group, ArrivedSend& send, const std::
 void ProcessWorld::take_fetch(ProcessGroupState& group, int from, ByteReader& in) {
   const std::shared_ptr<Message> send = taken(group.box.under_way, in.get<uint64_t>());
   if (!send || leaving_) return;
-  set_met(*send->facts);
+  send->facts->met.store(Transfer::Met::Fits);
   ByteWriter out;
   out.put(Kind::MessageBulk);
   out.put(group.info.id);

@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "runtime/group/groups.h"
-#include "runtime/group/threads/fingerprint.h"
-#include "runtime/group/threads/thread_context.h"
+#include "runtime/group/watch/fingerprint.h"
 
 namespace ranklint::runtime {
 

@@ -1,11 +1,10 @@
 // What the body of a rank that is a process sees of its world.
 #pragma once
 
+#include "runtime/group/jitter.h"
 #include "runtime/mpi/process_world.h"
 
 namespace ranklint::runtime {
-
-class Jitter;
 
 class ProcessContext final : public RankContext {
  public:

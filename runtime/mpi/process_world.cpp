@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <numeric>
 
-#include "runtime/group/threads/findings.h"
+#include "runtime/group/watch/findings.h"
 
 namespace ranklint::runtime {
 

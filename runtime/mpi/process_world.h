@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "runtime/group/recorder.h"
-#include "runtime/group/threads/dispute.h"
+#include "runtime/group/watch/dispute.h"
 #include "runtime/group/world.h"
 #include "runtime/mpi/arbiter.h"
 #include "runtime/mpi/collective.h"

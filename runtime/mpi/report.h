@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "runtime/group/signature.h"
-#include "runtime/group/threads/wait_graph.h"
 #include "runtime/group/verdict.h"
+#include "runtime/group/watch/wait_graph.h"
 #include "runtime/mpi/bytes.h"
 
 namespace ranklint::runtime {

@@ -1,6 +1,6 @@
 #include <catch2/catch.hpp>
 
-#include "runtime/group/threads/wait_graph.h"
+#include "runtime/group/watch/wait_graph.h"
 
 namespace ranklint::runtime::test {
 

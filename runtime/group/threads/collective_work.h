@@ -2,9 +2,9 @@
 // members may look at them, whatever the caller does.
 #pragma once
 
-#include "runtime/group/threads/buffer_guard.h"
-#include "runtime/group/threads/owned_call.h"
 #include "runtime/group/threads/thread_group.h"
+#include "runtime/group/watch/buffer_guard.h"
+#include "runtime/group/watch/owned_call.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {

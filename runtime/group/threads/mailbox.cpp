@@ -8,19 +8,17 @@ namespace ranklint::runtime {
 
 namespace {
 
-bool fits(const Transfer& send, const Transfer& recv) {
-  return send.signature.tag == recv.signature.tag && (recv.from == kAnySource || recv.from == send.from);
-}
-
 void join(const std::shared_ptr<Transfer>& send, const std::shared_ptr<Transfer>& recv) {
-  if (transfer_difference(send->signature, recv->signature).empty()) {
+  const bool fits = transfer_difference(send->signature, recv->signature).empty();
+  if (fits) {
     const std::byte* from = send->sent_ahead ? send->sent_ahead->data() : send->data;
     recv->job = std::make_shared<CopyJob>(recv->data, from, recv->size_bytes,
                                           CopyJob::Keep{send->sent_ahead, send->tensor, recv->tensor});
     send->job = recv->job;
   }
-  send->matched.store(true, std::memory_order_seq_cst);
-  recv->matched.store(true, std::memory_order_seq_cst);
+  const Transfer::Met met = fits ? Transfer::Met::Fits : Transfer::Met::Disputed;
+  send->met.store(met, std::memory_order_seq_cst);
+  recv->met.store(met, std::memory_order_seq_cst);
 }
 
 void copy_away(Transfer& send) {
@@ -31,7 +29,7 @@ void copy_away(Transfer& send) {
 
 std::shared_ptr<Transfer> Mailbox::post_send(const std::shared_ptr<Transfer>& send, bool may_run_ahead) {
   const auto lock = lock_patiently(mutex_);
-  const auto found = std::find_if(recvs_.begin(), recvs_.end(), [&](const auto& recv) { return fits(*send, *recv); });
+  const auto found = std::find_if(recvs_.begin(), recvs_.end(), [&](const auto& recv) { return may_meet(*send, *recv); });
   if (found == recvs_.end()) {
     if (may_run_ahead) copy_away(*send);
     sends_.push_back(send);
@@ -45,7 +43,7 @@ std::shared_ptr<Transfer> Mailbox::post_send(const std::shared_ptr<Transfer>& se
 
 std::shared_ptr<Transfer> Mailbox::post_recv(const std::shared_ptr<Transfer>& recv) {
   const auto lock = lock_patiently(mutex_);
-  const auto found = std::find_if(sends_.begin(), sends_.end(), [&](const auto& send) { return fits(*send, *recv); });
+  const auto found = std::find_if(sends_.begin(), sends_.end(), [&](const auto& send) { return may_meet(*send, *recv); });
   if (found == sends_.end()) {
     recvs_.push_back(recv);
     return nullptr;
@@ -58,7 +56,7 @@ std::shared_ptr<Transfer> Mailbox::post_recv(const std::shared_ptr<Transfer>& re
 
 void Mailbox::send_ahead(Transfer& send) {
   const auto lock = lock_patiently(mutex_);
-  if (!send.matched.load(std::memory_order_relaxed)) copy_away(send);
+  if (send.met.load(std::memory_order_relaxed) == Transfer::Met::No) copy_away(send);
 }
 
 bool Mailbox::withdraw(const Transfer& transfer) {

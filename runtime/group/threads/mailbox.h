@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 
-#include "runtime/group/threads/transfer.h"
+#include "runtime/group/threads/copy_job.h"
 
 namespace ranklint::runtime {
 

@@ -1,7 +1,7 @@
 // Point-to-point operations of a ThreadGroup: blocking ones are a batch of one.
 #include <algorithm>
 
-#include "runtime/group/threads/fingerprint.h"
+#include "runtime/group/threads/copy_job.h"
 #include "runtime/group/threads/messages_work.h"
 #include "runtime/group/threads/pause.h"
 #include "runtime/group/threads/thread_group.h"
@@ -11,27 +11,8 @@ namespace ranklint::runtime {
 
 using Transfers = std::vector<std::shared_ptr<Transfer>>;
 
-static std::shared_ptr<Transfer> make_transfer(int member, const Call& call, uint64_t sequence) {
-  auto transfer = std::make_shared<Transfer>();
-  const bool sends = call.op == OpType::Send;
-  const Tensor& tensor = sends ? call.in.front() : call.out.front();
-  transfer->signature = signature_of(call);
-  transfer->name = call.options.name;
-  transfer->implicit_in = call.options.implicit_in;
-  transfer->signature.name = transfer->name;
-  transfer->signature.implicit_in = transfer->implicit_in;
-  transfer->from = sends ? member : call.root;
-  transfer->to = sends ? call.root : member;
-  transfer->sequence = sequence;
-  transfer->data = tensor.data();
-  transfer->size_bytes = tensor.size_bytes();
-  if (call.options.async) transfer->tensor = tensor;
-  if (call.options.async && sends) transfer->fingerprint = fingerprint(transfer->data, transfer->size_bytes);
-  return transfer;
-}
-
 std::shared_ptr<Transfer> ThreadGroup::post_message(int member, const Call& call, bool alone) {
-  auto transfer = make_transfer(member, call, ++cursor(member).transfers);
+  auto transfer = std::make_shared<Transfer>(member, call, ++cursor(member).transfers);
   transfer->record = recorder(member).begin(info_.id, transfer->sequence, call, info_.global_rank(call.root));
   const bool sends = call.op == OpType::Send;
   Mailbox& mailbox = mailboxes_[static_cast<size_t>(transfer->to)];
@@ -60,7 +41,7 @@ static bool all_ready(std::span<const std::shared_ptr<Transfer>> transfers) {
 
 void ThreadGroup::send_ahead(std::span<const std::shared_ptr<Transfer>> transfers) {
   for (const auto& transfer : transfers)
-    if (transfer->signature.op == OpType::Send && !transfer->sent_ahead && world_.runs_ahead(transfer->size_bytes))
+    if (transfer->is_send() && !transfer->sent_ahead && world_.runs_ahead(transfer->size_bytes))
       mailboxes_[static_cast<size_t>(transfer->to)].send_ahead(*transfer);
 }
 

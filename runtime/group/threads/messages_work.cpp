@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/group/threads/fingerprint.h"
 #include "runtime/group/threads/thread_world.h"
+#include "runtime/group/watch/fingerprint.h"
 
 namespace ranklint::runtime {
 

@@ -12,7 +12,6 @@ std::shared_ptr<QueuedCall> CallQueue::push(ThreadGroup& group, int member, std:
   auto queued = std::make_shared<QueuedCall>();
   queued->group = &group;
   queued->member = member;
-  queued->queue_seat = seat_;
   for (const Call& call : calls) queued->calls.emplace_back(call);
   if (check_buffers && calls.front().options.async && !is_message(calls.front()))
     queued->guard = BufferGuard(calls.front(), member);
@@ -55,14 +54,14 @@ void CallQueue::carry_out(QueuedCall& call) {
   } catch (const RankError& error) {
     call.error = error.error();
   }
-  call.done.store(true, std::memory_order_seq_cst);
+  call.done.store(1, std::memory_order_seq_cst);
   watchdog_.wake(rank_);
 }
 
 void CallQueue::run() {
   for (;;) {
-    const WaitFor news{.queue = this};
-    if (!has_news() && watchdog_.wait(seat_, {&news, 1}, std::nullopt) != Watchdog::Outcome::Ready) break;
+    const WaitFor news{.flag = &news_, .flag_seat = rank_};
+    if (!is_ready(news) && watchdog_.wait(seat_, {&news, 1}, std::nullopt) != Watchdog::Outcome::Ready) break;
     const std::shared_ptr<QueuedCall> call = take();
     if (!call) break;
     carry_out(*call);
@@ -71,7 +70,7 @@ void CallQueue::run() {
 }
 
 void CallQueue::wait(QueuedCall& call, Deadline deadline) {
-  const WaitFor wait{.queued = &call};
+  const WaitFor wait{.flag = &call.done, .flag_seat = seat_};
   const Watchdog::Outcome outcome = watchdog_.wait(rank_, {&wait, 1}, deadline);
   if (outcome == Watchdog::Outcome::TimedOut) watchdog_.time_out(rank_, {&wait, 1});
   if (!call.is_done()) throw RankError(watchdog_.error());

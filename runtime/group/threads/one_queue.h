@@ -13,8 +13,8 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/group/threads/buffer_guard.h"
-#include "runtime/group/threads/owned_call.h"
+#include "runtime/group/watch/buffer_guard.h"
+#include "runtime/group/watch/owned_call.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {
@@ -25,23 +25,19 @@ class Watchdog;
 struct QueuedCall {
   ThreadGroup* group = nullptr;
   int member = 0;
-  int queue_seat = 0;
   std::vector<OwnedCall> calls;  // one collective, or messages that go together
   std::vector<Call> asked;       // as they are to be carried out; they look at `calls` and `guard`
   BufferGuard guard;
   uint64_t sequence = 0;  // set when done
   std::optional<Error> error;
-  std::atomic<bool> done{false};
+  std::atomic<size_t> done{0};
 
-  bool is_done() const { return done.load(std::memory_order_acquire); }
+  bool is_done() const { return done.load(std::memory_order_acquire) != 0; }
 };
 
 class CallQueue {
  public:
   CallQueue(Watchdog& watchdog, int rank, int seat) : watchdog_(watchdog), rank_(rank), seat_(seat) {}
-
-  int rank() const { return rank_; }
-  bool has_news() const { return news_.load(std::memory_order_seq_cst) > 0; }
 
   std::shared_ptr<QueuedCall> push(ThreadGroup& group, int member, std::span<const Call> calls, bool check_buffers);
   void close();

@@ -3,22 +3,10 @@
 
 #include <memory>
 
+#include "runtime/group/jitter.h"
 #include "runtime/group/threads/thread_world.h"
 
 namespace ranklint::runtime {
-
-// Random short delays before each call, from a seed: other schedules of the same program.
-class Jitter {
- public:
-  Jitter(uint64_t seed, int rank);
-  void delay();
-
- private:
-  uint64_t next();
-
-  bool on_;
-  uint64_t state_;
-};
 
 class ThreadBackend final : public GroupBackend {
  public:

@@ -129,6 +129,10 @@ void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, S
   throw RankError(world_.watchdog().error());
 }
 
+static bool all_inlined(const Entry& entry) {
+  return std::all_of(entry.postings.begin(), entry.postings.end(), [](const Posting& posting) { return posting.inlined; });
+}
+
 static void take_share(Entry& entry, size_t share) {
   if (entry.postings[share].claimed.exchange(true, std::memory_order_acq_rel)) return;
   run_share(entry.postings, share);
@@ -136,7 +140,7 @@ static void take_share(Entry& entry, size_t share) {
 }
 
 void ThreadGroup::finish(int member, Entry& entry) {
-  if (entry.all_inlined()) return deliver_to(entry.postings, static_cast<size_t>(member));
+  if (all_inlined(entry)) return deliver_to(entry.postings, static_cast<size_t>(member));
   take_share(entry, static_cast<size_t>(member));
   const auto finished = [&] { return entry.done.load(std::memory_order_acquire) == info_.size(); };
   for (int spins = world_.patience(); spins > 0 && !finished(); --spins) pause_or_yield(spins);

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "runtime/group/recorder.h"
-#include "runtime/group/threads/entry.h"
-#include "runtime/group/threads/group_info.h"
 #include "runtime/group/threads/mailbox.h"
+#include "runtime/group/threads/segment.h"
 #include "runtime/group/threads/watchdog.h"
+#include "runtime/group/watch/group_info.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "runtime/group/threads/bell.h"
-#include "runtime/group/threads/dispute.h"
-#include "runtime/group/threads/wait_for.h"
 #include "runtime/group/verdict.h"
+#include "runtime/group/watch/dispute.h"
+#include "runtime/group/watch/wait_for.h"
 
 namespace ranklint::runtime {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "runtime/group/threads/wait_for.h"
+#include "runtime/group/watch/wait_for.h"
 
 namespace ranklint::runtime {
 

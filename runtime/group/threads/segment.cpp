@@ -1,12 +1,6 @@
-#include "runtime/group/threads/entry.h"
-
-#include <algorithm>
+#include "runtime/group/threads/segment.h"
 
 namespace ranklint::runtime {
-
-bool Entry::all_inlined() const {
-  return std::all_of(postings.begin(), postings.end(), [](const Posting& posting) { return posting.inlined; });
-}
 
 Segment::Segment(size_t members) : postings(std::make_unique<Posting[]>(kEntries * members)) {
   for (size_t i = 0; i < kEntries; ++i) entries[i].postings = {&postings[i * members], members};

@@ -1,4 +1,4 @@
-#include "runtime/group/threads/fingerprint.h"
+#include "runtime/group/watch/fingerprint.h"
 
 #include <array>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "runtime/group/threads/dispute.h"
+#include "runtime/group/watch/dispute.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "runtime/group/threads/transfer.h"
+#include "runtime/group/threads/copy_job.h"
 
 #include <algorithm>
 #include <thread>

@@ -1,4 +1,4 @@
-#include "runtime/group/threads/wait_graph.h"
+#include "runtime/group/watch/wait_graph.h"
 
 #include <algorithm>
 

@@ -2,16 +2,13 @@
 // follows (the copying) always ends by itself, so nobody waits for it in the sense of the watchdog.
 #pragma once
 
-#include "runtime/group/threads/entry.h"
-#include "runtime/group/threads/group_info.h"
-#include "runtime/group/threads/transfer.h"
-#include "runtime/group/threads/wait_graph.h"
 #include "runtime/group/verdict.h"
+#include "runtime/group/watch/entry.h"
+#include "runtime/group/watch/group_info.h"
+#include "runtime/group/watch/transfer.h"
+#include "runtime/group/watch/wait_graph.h"
 
 namespace ranklint::runtime {
-
-class CallQueue;
-struct QueuedCall;
 
 struct WaitFor {
   const GroupInfo* group = nullptr;
@@ -19,9 +16,9 @@ struct WaitFor {
   // One of these. They stay where they are while the wait lasts.
   const Entry* entry = nullptr;
   const Transfer* transfer = nullptr;
-  // Or, where ranks hand their calls to queues: that this call is carried out; that the rank hands in another.
-  const QueuedCall* queued = nullptr;
-  const CallQueue* queue = nullptr;
+  // Or a flag that one seat sets: a queue when a call is carried out, a rank when it hands in another (one_queue.h).
+  const std::atomic<size_t>* flag = nullptr;
+  int flag_seat = 0;
 };
 
 bool is_ready(const WaitFor& wait);

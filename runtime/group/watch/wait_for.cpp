@@ -1,6 +1,4 @@
-#include "runtime/group/threads/wait_for.h"
-
-#include "runtime/group/threads/one_queue.h"
+#include "runtime/group/watch/wait_for.h"
 
 namespace ranklint::runtime {
 
@@ -22,7 +20,7 @@ std::vector<int> other_members(const WaitFor& wait) {
 
 // The other end's member, kAnySource when it may be any.
 int peer_of(const Transfer& transfer) {
-  return transfer.signature.op == OpType::Send ? transfer.to : transfer.from;
+  return transfer.is_send() ? transfer.to : transfer.from;
 }
 
 // The members that have to act.
@@ -37,7 +35,7 @@ std::vector<int> awaited_members(const WaitFor& wait) {
 bool is_ready(const WaitFor& wait) {
   if (wait.entry) return wait.entry->all_arrived();
   if (wait.transfer) return wait.transfer->ready();
-  return wait.queued ? wait.queued->is_done() : wait.queue->has_news();
+  return wait.flag->load(std::memory_order_seq_cst) != 0;
 }
 
 bool is_disputed(const WaitFor& wait) {
@@ -47,8 +45,7 @@ bool is_disputed(const WaitFor& wait) {
 
 WaitCondition condition_of(const WaitFor& wait) {
   if (is_disputed(wait)) return {.needs = WaitCondition::Needs::Nothing, .targets = {}};
-  if (wait.queued) return {.needs = WaitCondition::Needs::AllOf, .targets = {wait.queued->queue_seat}};
-  if (wait.queue) return {.needs = WaitCondition::Needs::AllOf, .targets = {wait.queue->rank()}};
+  if (wait.flag) return {.needs = WaitCondition::Needs::AllOf, .targets = {wait.flag_seat}};
   const bool any = wait.transfer && peer_of(*wait.transfer) == kAnySource;
   std::vector<int> seats = awaited_members(wait);
   for (int& seat : seats) seat = wait.group->seat(seat);

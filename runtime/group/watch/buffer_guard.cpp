@@ -1,8 +1,8 @@
-#include "runtime/group/threads/buffer_guard.h"
+#include "runtime/group/watch/buffer_guard.h"
 
 #include <algorithm>
 
-#include "runtime/group/threads/fingerprint.h"
+#include "runtime/group/watch/fingerprint.h"
 
 namespace ranklint::runtime {
 

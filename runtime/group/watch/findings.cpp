@@ -1,4 +1,4 @@
-#include "runtime/group/threads/findings.h"
+#include "runtime/group/watch/findings.h"
 
 #include <algorithm>
 

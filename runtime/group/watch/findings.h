@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/group/threads/dispute.h"
+#include "runtime/group/watch/dispute.h"
 
 namespace ranklint::runtime {
 
