@@ -1,6 +1,7 @@
 // Every rule, one line each, sorted by code. What belongs to a rule is found from here.
 #include <algorithm>
 #include <array>
+#include <set>
 #include <tuple>
 
 #include "rules/finding.h"
@@ -71,9 +72,15 @@ const Rule* find_rule(std::string_view id_or_code) {
   return nullptr;
 }
 
-std::vector<Finding> run_rules(const Facts& facts) {
+std::vector<std::string> watched_calls(std::span<const Rule> rules) {
+  std::set<std::string> names;
+  for (const Rule& rule : rules) names.insert(rule.calls.begin(), rule.calls.end());
+  return {names.begin(), names.end()};
+}
+
+std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) {
   std::vector<Finding> findings;
-  for (const Rule& rule : all_rules())
+  for (const Rule& rule : rules)
     if (rule.check) rule.check(facts, findings);
   std::sort(findings.begin(), findings.end());
   return findings;

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "rules/finding.h"
 
 namespace ranklint {
+
+struct DeclaredRule;  // rules/declarative/declared_rule.h
 
 struct Facts;  // analyzer/compare/facts.h
 
@@ -25,6 +28,10 @@ using Reporter = std::vector<Finding>;
 struct Rule {
   const RuleInfo* info;
   void (*check)(const Facts& facts, Reporter& report);  // null: reported by the application itself (RL9xx)
+  // The last parts of the names of the calls that the check looks for in Facts::calls: "init_process_group". An
+  // assignment to `os.environ[...]` is a call of "__setitem__".
+  std::span<const std::string_view> calls = {};
+  const DeclaredRule* declared = nullptr;  // a rule written in JSON: what to look for; `check` is null
 };
 
 // Every rule, sorted by code.
@@ -36,7 +43,10 @@ const Rule* find_rule(std::string_view id_or_code);
 // The rule's page in Markdown, as compiled in from rules/<pack>/<id>.md; empty when there is none.
 std::string_view rule_page(std::string_view id);
 
-// Runs every rule and returns the findings in report order.
-std::vector<Finding> run_rules(const Facts& facts);
+// The names of all calls that the rules ask for, for AnalysisOptions::watched.
+std::vector<std::string> watched_calls(std::span<const Rule> rules);
+
+// Runs the rules and returns the findings in report order.
+std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules = all_rules());
 
 }  // namespace ranklint

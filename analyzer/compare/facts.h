@@ -9,6 +9,8 @@
 
 namespace ranklint {
 
+class CallBook;  // analyzer/compare/calls.h
+
 // One thing that ranks of a class do, for the witness.
 struct PathStep {
   enum class Kind { Branch, Call, Collective, Exit };
@@ -154,6 +156,7 @@ struct Facts {
   std::vector<UniformGuard> uniform_guards;
   std::vector<LeftGenerator> left_generators;
   std::vector<Outsider> outsiders;
+  std::shared_ptr<const CallBook> calls;  // those that rules ask for; never null behind analyze()
 };
 
 }  // namespace ranklint

@@ -8,6 +8,7 @@
 #include <set>
 #include <thread>
 
+#include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
@@ -120,6 +121,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
   facts->index = facts->owner.get();
   run_with_deep_stack([&](int deepest_call) {
     Interpreter interpreter(*facts->index, models, deepest_call);
+    interpreter.watch(options.watched);
     complete_effects(interpreter);
     judge(interpreter, *facts);
     find_unordered_loops(interpreter, *facts);
@@ -130,6 +132,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_outsiders(interpreter, *facts);
     find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
+    facts->calls = std::make_shared<const CallBook>(collect_calls(interpreter));
     analysis.unresolved_call_count = interpreter.unresolved_calls();
     analysis.limited_function_count = interpreter.limited().size();
     analysis.communicating_function_count = count_communicating(interpreter);

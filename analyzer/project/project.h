@@ -34,6 +34,8 @@ using Frontend = std::function<std::vector<ir::Module>(const std::string& path, 
 
 struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has
+  // The last parts of the names of the calls that rules ask for (Rule::calls): Facts::calls has them.
+  std::vector<std::string> watched = {};
   // Called from one thread with the number of files done and of all; may be empty.
   std::function<void(size_t done, size_t all)> progress;
 };

@@ -70,6 +70,8 @@ class FunctionRun {
   void enter_with(const ir::Instruction& i, Environment& env);
   void exit_with(const ir::Instruction& i, Environment& env);
   Step& add_step(const SourceRange& range);
+  void note_watched(const Call& call, const Model* model, const SourceRange& range);
+  void note_store(ValueId base, ValueId key, ValueId value);
 
   SiteId here();
   ValueId opaque(uint32_t type = 0);

@@ -109,9 +109,11 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     case ValueKind::Binary: return call.callee;
     default: break;
   }
-  if (const Model* model = in_.model_of(call.callee)) {
-    const ValueId v = apply_model(*model, call, env, range, i);
-    if (v.valid()) return through_argument(*model, v);
+  const Model* known_as = in_.model_of(call.callee);
+  if (i) note_watched(call, known_as, range);
+  if (known_as) {
+    const ValueId v = apply_model(*known_as, call, env, range, i);
+    if (v.valid()) return through_argument(*known_as, v);
   }
   bool known = false;
   if (callee.kind == ValueKind::External) {

@@ -266,12 +266,11 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
       break;
     case ir::ExprKind::Subscript: {
       // An element changes; what was known of the whole no longer holds, but its divergence does not follow.
-      evaluate(ir::children(f_, target)[1], env);
+      const ValueId key = evaluate(ir::children(f_, target)[1], env);
       const ir::ExprId whole = ir::children(f_, target)[0];
-      if (f_.exprs[whole].kind == ir::ExprKind::Name) {
-        const ValueId before = evaluate(whole, env);
-        if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
-      }
+      const ValueId before = evaluate(whole, env);
+      note_store(before, key, value);
+      if (f_.exprs[whole].kind == ir::ExprKind::Name && values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
       break;
     }
     default: break;

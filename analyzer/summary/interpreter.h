@@ -13,6 +13,7 @@
 #include <unordered_map>
 
 #include "analyzer/summary/summary.h"
+#include "analyzer/summary/watched.h"
 
 namespace ranklint {
 
@@ -86,6 +87,15 @@ class Interpreter {
   ValueId get_attribute(ValueId base, Symbol name);
   // What the function's name means: itself, or what its decorators made of it.
   ValueId function_value(FunctionKey f, std::vector<ValueId> captures = {});
+
+  // The last part of the name of who is called, as rules ask for it; empty when it has none.
+  std::string_view callee_name(ValueId callee);
+  // The qualified name of who is called, as far as it is known: "torch.distributed.all_reduce", "model.step" for a
+  // method of what nothing is known about.
+  std::string callee_path(ValueId callee);
+  // Calls of these names are noted from now on.
+  void watch(const std::vector<std::string>& names) { watched_.names.insert(names.begin(), names.end()); }
+  const Watched& watched() const { return watched_; }
 
   // The value as one would write it; empty when it has no short form.
   std::string spell(ValueId v, int depth = 0);
@@ -167,6 +177,7 @@ class Interpreter {
   const int deepest_call_;
   size_t cut_seen_ = 0;
   std::set<FunctionKey> limited_;
+  Watched watched_;
 };
 
 }  // namespace ranklint

@@ -56,6 +56,7 @@ Analysis analyze_sources(const Run& run, Sources& sources, const Models& models)
   ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
   return run.engine.analyze(std::move(sources.files), models,
                             {.threads = run.options.threads,
+                             .watched = watched_calls(run.engine.rules),
                              .progress = [&line](size_t done, size_t all) { line.update(done, all); }});
 }
 
@@ -70,7 +71,7 @@ void add_note(const Run& run, std::string_view id, const Location& location, con
 
 // What the rules find and what the run itself has to tell, of the rules that are on.
 std::vector<Finding> all_findings(const Run& run, const Sources& sources, const Analysis& analysis) {
-  std::vector<Finding> findings = run.engine.run_rules(analysis);
+  std::vector<Finding> findings = run.engine.run_rules(analysis, run.engine.rules);
   std::erase_if(findings, [&](const Finding& finding) {
     const RuleInfo* rule = run.rule(finding.rule);
     return rule != nullptr && !run.selected(*rule, finding.primary.path);

@@ -19,7 +19,7 @@ namespace ranklint::app {
 struct Engine {
   std::function<Models()> builtin_models;
   std::function<Analysis(std::vector<SourceFile>, const Models&, const AnalysisOptions&)> analyze;
-  std::function<std::vector<Finding>(const Analysis&)> run_rules;
+  std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> run_rules;
   Frontend lower;
   std::span<const Rule> rules;
   std::function<std::string_view(std::string_view id)> rule_page;

@@ -10,7 +10,7 @@ Engine real_engine() {
       .analyze = [](std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
         return ranklint::analyze(std::move(files), models, lower_source, options);
       },
-      .run_rules = [](const Analysis& analysis) { return ranklint::run_rules(*analysis.facts); },
+      .run_rules = [](const Analysis& analysis, std::span<const Rule> rules) { return ranklint::run_rules(*analysis.facts, rules); },
       .lower = lower_source,
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },

@@ -116,7 +116,7 @@ app::Engine fake_engine(EngineLog& log) {
             }
             return analysis;
           },
-      .run_rules = [findings](const Analysis&) { return *findings; },
+      .run_rules = [findings](const Analysis&, std::span<const Rule>) { return *findings; },
       .lower =
           [](const std::string& path, std::string_view) {
             std::vector<ir::Module> modules(1);

@@ -1,0 +1,194 @@
+#include "analyzer/compare/calls.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+namespace {
+
+class Reader {
+ public:
+  explicit Reader(Interpreter& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  CallSite read(const Site& site, const WatchedCall& watched) {
+    CallSite out;
+    out.function = site.function;
+    out.block = site.block;
+    out.instruction = site.instruction;
+    out.range = watched.range;
+    out.callee = in_.callee_path(watched.call.callee);
+    if (watched.model) {
+      out.model = watched.model->name;
+      out.kind = watched.model->kind;
+      out.op = watched.model->op;
+    }
+    out.certainty = certainty_of(watched.call.callee, watched.model);
+    read_arguments(watched.call, out);
+    if (const Summary* s = in_.summary(site.function)) read_surroundings(*s, out);
+    return out;
+  }
+
+ private:
+  // What is called on an object of unknown type is told by its name alone.
+  Certainty certainty_of(ValueId callee, const Model* model) {
+    const Certainty own = name_certainty(callee);
+    return model ? std::min(own, model_certainty(*model)) : own;
+  }
+
+  Certainty name_certainty(ValueId callee) {
+    const Value& value = values_[callee];
+    switch (value.kind) {
+      case ValueKind::External:
+      case ValueKind::Function:
+      case ValueKind::Class: return Certainty::Certain;
+      case ValueKind::Guarded: return name_certainty(values_.child(callee, 0));
+      case ValueKind::Bound: return Certainty::High;
+      case ValueKind::Attribute: {
+        const ValueId base = values_.child(callee, 0);
+        return values_[base].kind == ValueKind::External || values_.external_type_of(base).valid() ? Certainty::High : Certainty::Likely;
+      }
+      default: return Certainty::Likely;
+    }
+  }
+
+  void read_arguments(const Call& call, CallSite& out) {
+    out.open_ended = call.open_ended;
+    for (size_t i = 0; i < call.positional.size(); ++i)
+      out.arguments.push_back({.position = static_cast<int>(i), .keyword = {}, .value = see(call.positional[i])});
+    for (const auto& [keyword, value] : call.keywords)
+      out.arguments.push_back({.position = -1, .keyword = std::string(index_.names().text(keyword)), .value = see(value)});
+  }
+
+  SeenValue see(ValueId v) {
+    SeenValue seen;
+    const Value& value = values_[v];
+    switch (value.kind) {
+      case ValueKind::None: seen.kind = SeenValue::Kind::None; break;
+      case ValueKind::Bool: seen.kind = SeenValue::Kind::Bool; break;
+      case ValueKind::Integer: seen.kind = SeenValue::Kind::Integer; break;
+      case ValueKind::Text:
+        seen.kind = SeenValue::Kind::Text;
+        seen.text = index_.names().text(Symbol{value.a});
+        break;
+      case ValueKind::Tuple:
+        seen.kind = SeenValue::Kind::Sequence;
+        seen.integer = value.child_count;
+        break;
+      case ValueKind::External:
+      case ValueKind::Function:
+      case ValueKind::Bound:
+      case ValueKind::Class:
+        seen.kind = SeenValue::Kind::Name;
+        seen.text = in_.callee_path(v);
+        break;
+      default: break;
+    }
+    values_.integer_of(v, seen.integer);
+    if (value.kind == ValueKind::Tuple) seen.integer = value.child_count;
+    seen.spelled = in_.spell(v);
+    if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
+    if (value.local) seen.local = local_reason(v);
+    return seen;
+  }
+
+  std::string local_reason(ValueId v) {
+    const ValueId source = values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Local; });
+    return source.valid() ? std::string(index_.names().text(Symbol{values_[source].c})) : "what this rank alone sees";
+  }
+
+  void read_surroundings(const Summary& s, CallSite& out) {
+    if (!s.graph.reachable(out.block)) return;
+    for (ir::BlockId b = out.block; b.valid(); b = s.graph.dominator(b)) out.dominators.push_back(b);
+    const ir::Function& f = index_.function(out.function);
+    for (auto b = out.dominators.rbegin(); b != out.dominators.rend(); ++b) {
+      read_contexts(f, *b, *b == out.block ? out.instruction : UINT32_MAX, out);
+      if (b + 1 != out.dominators.rend()) read_guard(s, f, *b, out);
+    }
+    std::sort(out.dominators.begin(), out.dominators.end());
+  }
+
+  // A branch has decided for a block when one of its sides is entered from it alone and lies before the block.
+  void read_guard(const Summary& s, const ir::Function& f, ir::BlockId at, CallSite& out) {
+    const ir::Terminator& end = f.blocks[at].terminator;
+    if (end.kind != ir::TerminatorKind::Branch && end.kind != ir::TerminatorKind::Iterate) return;
+    for (const bool side : {true, false}) {
+      const ir::BlockId next = end.successors[side ? 0 : 1];
+      if (s.graph.predecessors(next).size() != 1 || !s.graph.dominates(next, out.block)) continue;
+      const ValueId condition = s.blocks[at.index].condition;
+      if (!condition.valid() || (end.is_loop && !side)) continue;
+      out.guards.push_back({.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop});
+    }
+  }
+
+  // `with` blocks that are open where the call runs.
+  void read_contexts(const ir::Function& f, ir::BlockId at, uint32_t before, CallSite& out) {
+    const auto& instructions = f.blocks[at].instructions;
+    for (uint32_t i = 0; i < std::min<size_t>(before, instructions.size()); ++i) {
+      if (instructions[i].kind == ir::InstructionKind::EnterWith) out.contexts.push_back(context_name(out.function, f, instructions[i].value));
+      if (instructions[i].kind == ir::InstructionKind::ExitWith && !out.contexts.empty()) out.contexts.pop_back();
+    }
+  }
+
+  // The context manager is a name, or what a call before it returned.
+  std::string context_name(FunctionKey key, const ir::Function& f, ir::ExprId value) {
+    ir::ExprId named = value;
+    if (f.exprs[value].kind == ir::ExprKind::Name)
+      for (const ir::Block& block : f.blocks)
+        for (const ir::Instruction& i : block.instructions)
+          if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name &&
+              f.exprs[i.target].symbol == f.exprs[value].symbol)
+            named = i.value;
+    const ModuleKey module = index_.functions()[key].module;
+    const Entity entity = index_.resolve(module, f, named);
+    if (entity.kind == Entity::Kind::External) return std::string(index_.names().text(entity.name));
+    return index_.dotted(module, f, named);
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+};
+
+bool ends_with_name(std::string_view name, std::string_view tail) {
+  return name == tail || (name.size() > tail.size() && name.ends_with(tail) && name[name.size() - tail.size() - 1] == '.');
+}
+
+}  // namespace
+
+const SeenValue* CallSite::argument(const ArgumentSpec& spec) const {
+  for (const SeenArgument& a : arguments) {
+    if (!spec.keyword.empty() && a.keyword == spec.keyword) return &a.value;
+    if (spec.position >= 0 && a.position == spec.position) return &a.value;
+  }
+  return nullptr;
+}
+
+bool CallSite::in_loop() const {
+  return std::any_of(guards.begin(), guards.end(), [](const SeenGuard& g) { return g.is_loop; });
+}
+
+bool is_call_of(const CallSite& call, std::string_view pattern) {
+  if (pattern.starts_with("?.")) return last_part(call.callee) == pattern.substr(2) && call.callee.find('.') != std::string::npos;
+  if (pattern.starts_with("*.")) return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model, pattern.substr(2));
+  return call.callee == pattern || call.model == pattern;
+}
+
+bool runs_before(const CallSite& first, const CallSite& second) {
+  if (first.function != second.function) return false;
+  if (first.block == second.block) return first.instruction < second.instruction;
+  return std::binary_search(second.dominators.begin(), second.dominators.end(), first.block);
+}
+
+CallBook collect_calls(Interpreter& interpreter) {
+  Reader reader(interpreter);
+  std::vector<CallSite> calls;
+  // What a look reads is finished by now, but it may still intern names and terms: a copy of the list keeps it still.
+  const std::map<Site, WatchedCall> watched = interpreter.watched().calls;
+  for (const auto& [site, call] : watched) calls.push_back(reader.read(site, call));
+  return CallBook(std::move(calls));
+}
+
+}  // namespace ranklint

@@ -1,0 +1,88 @@
+// The calls that rules ask for, as a rule can read them: who is called, with which values, under which conditions.
+//
+// A rule names the calls it is about (Rule::calls); they are noted while functions are run (analyzer/summary/watched.h)
+// and written down here, each with what is known of its arguments and with the conditions that hold wherever it runs.
+// Nothing of this refers to the interpreter's terms, so that it outlives them.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/resolve/models.h"
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+// What a rule can know of an argument or a condition.
+struct SeenValue {
+  enum class Kind : uint8_t { Unknown, None, Bool, Integer, Text, Name, Sequence };
+  Kind kind = Kind::Unknown;
+  int64_t integer = 0;   // Bool, Integer; Sequence: how many
+  std::string text;      // Text: the content, of a number with a point its digits; Name: of a function, class or constant
+  std::string spelled;   // as one would write it; empty when it has no short form
+  std::string axes;      // along which ranks' values differ, in words: "world", "dp-cp"; empty: along none that is known
+  std::string local;     // what a rank alone sees of it: "clock"; empty: nothing
+  bool diverges() const { return !axes.empty() || !local.empty(); }
+  bool is_constant() const { return kind == Kind::None || kind == Kind::Bool || kind == Kind::Integer || kind == Kind::Text; }
+};
+
+struct SeenArgument {
+  int position = -1;     // -1: by keyword
+  std::string keyword;
+  SeenValue value;
+};
+
+// A condition that decided, one way, before the call is reached.
+struct SeenGuard {
+  SourceRange range;
+  SeenValue condition;
+  bool holds = true;     // the side of it on which the call lies
+  bool is_loop = false;  // `for` and `while`: it lies in the loop
+};
+
+struct CallSite {
+  FunctionKey function;
+  ir::BlockId block;
+  uint32_t instruction = 0;
+  SourceRange range;
+  std::string callee;            // "torch.distributed.barrier"; of an object nothing is known about "model.step"
+  std::string model;             // the name of its model; empty: none
+  std::optional<ModelKind> kind; // and its kind and operation
+  std::string op;
+  Certainty certainty = Certainty::Certain;  // Likely: only a name on an object nothing is known about
+  std::vector<SeenArgument> arguments;
+  bool open_ended = false;       // `*args` or `**kwargs` may bring more
+  std::vector<SeenGuard> guards; // outermost first
+  std::vector<std::string> contexts;    // `with` around it, outermost first: "torch.no_grad"
+  std::vector<ir::BlockId> dominators;  // blocks that every way here passes, its own included, sorted
+
+  // The value given for an argument; null when none is given.
+  const SeenValue* argument(const ArgumentSpec& spec) const;
+  bool in_loop() const;
+};
+
+class CallBook {
+ public:
+  CallBook() = default;
+  explicit CallBook(std::vector<CallSite> calls) : calls_(std::move(calls)) {}
+
+  // By function, then in the order in which they stand.
+  const std::vector<CallSite>& all() const { return calls_; }
+
+ private:
+  std::vector<CallSite> calls_;
+};
+
+// Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any that
+// ends so, "?.name" for a method or attribute of this name on whatever object.
+bool is_call_of(const CallSite& call, std::string_view pattern);
+
+// Whether every way to `second`, in the same function, has run `first` before.
+bool runs_before(const CallSite& first, const CallSite& second);
+
+class Interpreter;
+CallBook collect_calls(Interpreter& interpreter);
+
+}  // namespace ranklint

@@ -1,0 +1,59 @@
+#include "analyzer/summary/watched.h"
+
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/function_run.h"
+
+namespace ranklint {
+
+std::string_view Interpreter::callee_name(ValueId callee) {
+  const Value& value = values_[callee];
+  switch (value.kind) {
+    case ValueKind::Function:
+    case ValueKind::Bound: {
+      const FunctionKey f{value.a};
+      return index_.modules()[index_.functions()[f].module].text(index_.function(f).name);
+    }
+    case ValueKind::Class: return class_name(ClassKey{value.a});
+    case ValueKind::Guarded: return callee_name(values_.child(callee, 0));
+    default: return last_name(callee);
+  }
+}
+
+std::string Interpreter::callee_path(ValueId callee) {
+  const Value& value = values_[callee];
+  switch (value.kind) {
+    case ValueKind::Function:
+    case ValueKind::Bound: return model_name(FunctionKey{value.a});
+    case ValueKind::Class: {
+      const ir::Module& module = index_.modules()[index_.classes()[ClassKey{value.a}].module];
+      return module.name + "." + std::string(module.text(index_.klass(ClassKey{value.a}).qualified_name));
+    }
+    case ValueKind::Guarded: return callee_path(values_.child(callee, 0));
+    case ValueKind::External: return std::string(index_.names().text(Symbol{value.a}));
+    case ValueKind::Attribute: {
+      const ValueId base = values_.child(callee, 0);
+      const std::string name(index_.names().text(Symbol{value.a}));
+      if (const Symbol type = values_.external_type_of(base); type.valid()) return std::string(index_.names().text(type)) + "." + name;
+      const std::string owner = callee_path(base);
+      return owner.empty() ? name : owner + "." + name;
+    }
+    default: return std::string(last_name(callee));
+  }
+}
+
+void FunctionRun::note_watched(const Call& call, const Model* model, const SourceRange& range) {
+  if (in_.watched_.names.empty() || !in_.watched_.wants(in_.callee_name(call.callee))) return;
+  in_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
+}
+
+// `os.environ["X"] = "1"`, for containers of libraries.
+void FunctionRun::note_store(ValueId base, ValueId key, ValueId value) {
+  if (values_[base].kind != ValueKind::External || !in_.watched_.wants("__setitem__")) return;
+  Call call;
+  call.callee = values_.attribute(base, index_.spell("__setitem__"));
+  call.positional = {key, value};
+  in_.watched_.calls[{key_, block_, instruction_, 0}] = {
+      .range = f_.blocks[block_].instructions[instruction_].range, .call = std::move(call), .model = nullptr};
+}
+
+}  // namespace ranklint

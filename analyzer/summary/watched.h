@@ -1,0 +1,30 @@
+// Calls that rules ask for by name, noted while functions are run: a summary keeps only what communicates.
+//
+// What nobody asks for is not kept, so that a rule about ten functions costs ten entries and not one for every call of a
+// project. A name is the last part of who is called: "init_process_group" for `dist.init_process_group(...)`, whatever
+// it was imported as. An assignment `os.environ[key] = value` to what a library owns is a call of `__setitem__`.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+struct WatchedCall {
+  SourceRange range;
+  Call call;
+  const Model* model = nullptr;  // of who is called; null: none
+};
+
+struct Watched {
+  std::set<std::string, std::less<>> names;
+  std::map<Site, WatchedCall> calls;  // Site::part is 0: an instruction calls once
+
+  bool wants(std::string_view name) const { return names.find(name) != names.end(); }
+};
+
+}  // namespace ranklint
