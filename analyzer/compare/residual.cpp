@@ -59,6 +59,14 @@ std::pair<ValueId, bool> normal(const ValueStore& values, ValueId term) {
   return {term, positive};
 }
 
+// `c or y` and `c and y` as values are choices between the two; as conditions they are what they say.
+bool is_disjunction(const ValueStore& values, ValueId term) {
+  return values[term].kind == ValueKind::Conditional && values.child(term, 0) == values.child(term, 1);
+}
+bool is_conjunction(const ValueStore& values, ValueId term) {
+  return values[term].kind == ValueKind::Conditional && values.child(term, 0) == values.child(term, 2);
+}
+
 // A comparison of a term with an integer, as the integers that the term may be when it holds.
 struct Bound {
   ValueId term;
@@ -139,9 +147,13 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
     }
     return unknown ? Truth::Unknown : as(absorbing == Truth::No ? Truth::Yes : Truth::No);
   }
-  if (v.kind == ValueKind::Conditional)
+  if (v.kind == ValueKind::Conditional) {
     if (const Truth c = decide(values, values.child(term, 0), budget); c != Truth::Unknown)
       return as(decide(values, values.child(term, c == Truth::Yes ? 1 : 2), budget));
+    // `x = c or y` kept as a choice: whatever c is, y decides when it absorbs.
+    if (is_disjunction(values, term) && decide(values, values.child(term, 2), budget) == Truth::Yes) return as(Truth::Yes);
+    if (is_conjunction(values, term) && decide(values, values.child(term, 1), budget) == Truth::No) return as(Truth::No);
+  }
   if (v.kind == ValueKind::Binary) {
     if (const Truth t = by_bounds(values, term, all_); t != Truth::Unknown) return as(t);
     // x == 1 is decided by x == 0; `is` and `is not`, `==` and `!=` are one choice each.
@@ -175,7 +187,8 @@ void Choices::choose(const ValueStore& values, ValueId given, bool value) {
   // What a conjunction's truth says of its parts.
   const Value& v = values[term];
   const bool holds = value == positive;
-  if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds))
+  if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds) ||
+      (is_conjunction(values, term) && holds) || (is_disjunction(values, term) && !holds))
     for (ValueId child : values.children(term))
       choose(values, child, holds);
 }

@@ -306,6 +306,8 @@ ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
   const Value &y = values_[yes], &n = values_[no];
   if (y.kind == ValueKind::Bool && n.kind == ValueKind::Bool) return y.a ? condition : negate(condition);
   if (n.kind == ValueKind::Bool && !n.a) return conjunction(true, std::vector<ValueId>{condition, yes});
+  if (n.kind == ValueKind::Bool && n.a)
+    return yes == condition ? no : conjunction(false, std::vector<ValueId>{negate(condition), yes});
   if (y.kind == ValueKind::Bool && y.a) return conjunction(false, std::vector<ValueId>{condition, no});
   if (y.kind == ValueKind::Bool && !y.a) return conjunction(true, std::vector<ValueId>{negate(condition), no});
   // `x = None` on one side: the class is that of the other.
