@@ -26,6 +26,11 @@ RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
 RANKLINT_RULE(generator_collective)
 RANKLINT_RULE(redundant_guard)
+RANKLINT_RULE(implicit_collective_on_read)
+RANKLINT_RULE(rank_guarded_wrapper)
+RANKLINT_RULE(gathered_parameters_guard)
+RANKLINT_RULE(rank_guarded_state_dict)
+RANKLINT_RULE(dcp_guard)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
 RANKLINT_RULE(unreadable_source)
@@ -51,6 +56,11 @@ std::span<const Rule> all_rules() {
       unordered_iteration::kRule,
       generator_collective::kRule,
       redundant_guard::kRule,
+      implicit_collective_on_read::kRule,
+      rank_guarded_wrapper::kRule,
+      gathered_parameters_guard::kRule,
+      rank_guarded_state_dict::kRule,
+      dcp_guard::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,
       unreadable_source::kRule,

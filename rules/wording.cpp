@@ -1,6 +1,7 @@
 #include "rules/wording.h"
 
 #include <algorithm>
+#include <array>
 
 namespace ranklint {
 namespace {
@@ -80,7 +81,7 @@ bool is_reported(const Facts& facts, FunctionKey function) {
   return facts.reported[facts.index->functions()[function].module.index];
 }
 
-MismatchKind kind_of(const Mismatch& m) {
+static MismatchKind plain_kind_of(const Mismatch& m) {
   if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
   if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
   if (m.cause == Mismatch::Cause::SizeDiffers) return MismatchKind::Size;
@@ -96,6 +97,23 @@ MismatchKind kind_of(const Mismatch& m) {
   });
   if (matched || (m.second.at_collective && m.inside_other_arm)) return MismatchKind::DivergentOrder;
   return m.first.in_generator ? MismatchKind::Generator : MismatchKind::RankGuarded;
+}
+
+MismatchKind kind_of(const Mismatch& m) {
+  static constexpr std::array<std::pair<std::string_view, MismatchKind>, 6> kByAbout{{
+      {"wrapper", MismatchKind::Wrapper},
+      {"gathered-parameters", MismatchKind::GatheredParameters},
+      {"state-dict", MismatchKind::StateDict},
+      {"checkpoint", MismatchKind::Checkpoint},
+      {"tensor-read", MismatchKind::TensorRead},
+      {"redistribute", MismatchKind::Redistribute},
+  }};
+  const MismatchKind plain = plain_kind_of(m);
+  const bool guarded = plain == MismatchKind::RankGuarded || (plain == MismatchKind::GroupCreation && m.first.about == "wrapper");
+  if (!guarded) return plain;
+  for (const auto& [about, kind] : kByAbout)
+    if (m.first.about == about) return kind;
+  return plain;
 }
 
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty) {

@@ -11,6 +11,8 @@ namespace ranklint {
 // Which rule a mismatch belongs to. Each belongs to exactly one.
 enum class MismatchKind {
   RankGuarded, EarlyExit, DivergentOrder, RankLoop, LocalData, GroupCreation, Root, ReduceOp, Size, CrossGroup, Generator,
+  // Of what RankGuarded would be, and of wrappers that create groups: what the guarded call is a part of.
+  Wrapper, GatheredParameters, StateDict, Checkpoint, TensorRead, Redistribute,
 };
 MismatchKind kind_of(const Mismatch& mismatch);
 

@@ -26,6 +26,7 @@ struct PathStep {
 struct Arrival {
   bool at_collective = false;
   std::string op;
+  std::string about, called;     // Model::about of the collective; the last part of the name of who makes it
   bool creates_group = false;
   bool in_generator = false;     // it is reached by resuming a generator
   std::vector<PathStep> steps;   // from where the ranks part; the last is the arrival itself

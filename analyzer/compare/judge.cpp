@@ -12,6 +12,7 @@
 #include <set>
 
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
@@ -265,6 +266,8 @@ class Judge {
         m.certainty = std::min({Certainty::High, model_certainty(*found->event->model), in_.group_certainty(found->event->group)});
         m.first.at_collective = true;
         m.first.op = found->event->model->op;
+        m.first.about = found->event->model->about;
+        m.first.called = last_part(found->event->model->name);
         m.first.ranks = "rank 0";
         m.second.ranks = "the other ranks";
         m.first.steps.push_back({PathStep::Kind::Collective, at, found->range, static_cast<int>(m.first.steps.size()), m.first.op, m.group});

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 
@@ -53,6 +54,8 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     const Step& step = step_at(p);
     out.at_collective = true;
     out.op = step.event->model->op;
+    out.about = step.event->model->about;
+    out.called = last_part(step.event->model->name);
     out.creates_group = step.event->model->kind == ModelKind::GroupCreate || step.event->model->kind == ModelKind::Setup;
     for (FrameId f = p.frame; f.valid() && f != state.parting->at.frame; f = frames_[f].caller) {
       const FunctionKey function = frames_[f].summary->function;

@@ -71,6 +71,7 @@ constexpr std::array kOtherwise{
 };
 
 constexpr std::array<std::string_view, 4> kConfidences{"certain", "high", "likely", "possible"};
+constexpr std::array<std::string_view, 6> kAbouts{"wrapper", "gathered-parameters", "state-dict", "checkpoint", "tensor-read", "redistribute"};
 constexpr std::array<std::string_view, 3> kShapes{"first-then-others", "first-only", "call-argument"};
 
 std::string listed(std::span<const std::string_view> words) {
@@ -271,7 +272,7 @@ bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondit
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 30> kFields{{
+  static constexpr std::array<Field, 31> kFields{{
       {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kKinds, m.kind); }},
@@ -293,6 +294,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"same_shape", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.same_shape); }},
       {"conditional", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.conditional); }},
       {"implicit", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.implicit); }},
+      {"about", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kAbouts, m.about); }},
       {"when", [](R& r, const Place& p, Model& m) { return r.read_conditions(p, m.when); }},
       {"predicate", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kPredicates, m.predicate); }},
       {"shape", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kShapes, m.shape); }},

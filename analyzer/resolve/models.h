@@ -89,6 +89,7 @@ struct Model {
   bool same_shape = false;         // shapes of `tensor` must agree on all ranks
   bool conditional = false;        // communicates only in some set-ups: lowers the confidence to likely
   bool implicit = false;           // its name does not say that it communicates
+  std::string about;               // what it is a part of, for rules that tell it in their own terms: "state-dict"
   std::vector<ArgumentCondition> when;    // all must hold for the call to communicate
   RankPredicateKind predicate = RankPredicateKind::First;
   std::string shape;               // GuardContext: "first-then-others" (body runs on all, in turns, barriers around),

@@ -219,8 +219,10 @@ bool FunctionRun::condition_holds(const ArgumentCondition& condition, const Call
 ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                                  const ir::Instruction* i) {
   bool unknown = false;
+  // What it makes has its type whether the call communicates or not.
+  const uint32_t type = model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
   for (const ArgumentCondition& condition : model.when)
-    if (!condition_holds(condition, call, unknown)) return opaque();
+    if (!condition_holds(condition, call, unknown)) return opaque(type);
   const ValueId receiver = in_.receiver_of(call.callee);
   ValueId group = argument(call, model.group.argument);
   if (!group.valid() || values_[group].kind == ValueKind::None) {
@@ -246,7 +248,6 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
-        const uint32_t type = model.instance.empty() ? 0 : ValueStore::type_of_external(index_.spell(model.instance));
         if (model.same_members) return group;
         if (const ValueId color = argument(call, model.color); color.valid()) {
           AxisSet own;
@@ -263,7 +264,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         own.add(index_.spell(name + kHidden + std::to_string(here().index)));
         return values_.node(ValueKind::Group, {{event.ranks}}, values_.intern(own).index);
       }
-      return opaque();
+      return opaque(type);
     }
     case ModelKind::Uniformizer: make_uniform(call, i, env); return opaque();
     case ModelKind::RankSource:

@@ -89,4 +89,4 @@ def save_where_it_is_local_ok(path):
 def save_on_main_bad(path):
     accelerator = Accelerator()
     if accelerator.is_main_process:
-        accelerator.save_state(path)  # expect: [rank-guarded-collective] "`save_state`"
+        accelerator.save_state(path)  # expect: [rank-guarded-state-dict] "`save_state`"

@@ -1,0 +1,47 @@
+"""Wrappers that some ranks build and others do not."""
+import deepspeed
+import torch
+import torch.distributed as dist
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+from torch.distributed.fsdp import fully_shard
+from torch.nn.parallel import DistributedDataParallel as DDP
+
+
+def teacher_bad(teacher):
+    if dist.get_rank() == 0:
+        teacher = DDP(teacher)  # expect: [rank-guarded-wrapper] "`DistributedDataParallel`"
+    return teacher
+
+
+def synchronised_bad(module):
+    if dist.get_rank() == 0:
+        return FSDP(module, device_id=torch.cuda.current_device(), sync_module_states=True)  # expect: [rank-guarded-wrapper] "`FullyShardedDataParallel`"
+    return module
+
+
+def engine_bad(module, config):
+    if dist.get_rank() == 0:
+        module, *_ = deepspeed.initialize(model=module, config=config)  # expect: [rank-guarded-wrapper] "`initialize`"
+    return module
+
+
+def sharded_bad(module):
+    if dist.get_rank() == 0:
+        fully_shard(module)  # expect: [rank-guarded-wrapper] "`fully_shard`"
+    return module
+
+
+def chosen_by_configuration_ok(module, config):
+    return DDP(module) if config.data_parallel else module
+
+
+def on_every_rank_ok(module):
+    if dist.get_rank() == 0:
+        print(module)
+    return FSDP(module, device_id=torch.cuda.current_device(), sync_module_states=True)
+
+
+def pipeline_stage_ok(module, mesh, group):
+    if mesh.get_local_rank("pp") == 0:
+        return DDP(module, process_group=mesh.get_group("dp"))
+    return DDP(module, process_group=mesh.get_group("dp"))
