@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -19,17 +20,27 @@ namespace {
 
 constexpr int kQueries = 128, kKeys = 512;  // of a tile
 
-// The results of a problem, [heads, length, head_dim] each, and what belongs to a thread.
+// A problem and its results, [heads, length, head_dim] each. Of a problem in bfloat16 it holds the inputs as they are stored
+// too: each run makes them f32 again.
 struct Output {
   explicit Output(const Problem& p)
       : problem(p), elements(p.q.size()), rows(static_cast<size_t>(p.heads) * static_cast<size_t>(p.length)), scale(1 / std::sqrt(static_cast<float>(p.head_dim))),
-        out(elements), dq(elements), dk(elements), dv(elements), lse(rows) {}
+        out(elements), dq(elements), dk(elements), dv(elements), lse(rows) {
+    for (const std::vector<float>* values : {&p.q, &p.k, &p.v, &p.dout})
+      if (p.bf16) stored.push_back(halves_of(*values));
+  }
+  static std::vector<uint16_t> halves_of(const std::vector<float>& values) {
+    std::vector<uint16_t> halves(values.size());
+    for (size_t i = 0; i < values.size(); ++i) halves[i] = static_cast<uint16_t>(std::bit_cast<uint32_t>(values[i]) >> 16);
+    return halves;
+  }
   size_t at(int head, int row) const { return (static_cast<size_t>(head) * static_cast<size_t>(problem.length) + static_cast<size_t>(row)) * static_cast<size_t>(problem.head_dim); }
   size_t row(int head, int query) const { return static_cast<size_t>(head) * static_cast<size_t>(problem.length) + static_cast<size_t>(query); }
-  const Problem& problem;
+  Problem problem;
   size_t elements, rows;
   float scale;
   std::vector<float> out, dq, dk, dv, lse;
+  std::vector<std::vector<uint16_t>> stored;  // q, k, v, dout
 };
 
 void gemm(bool turn_a, bool turn_b, int m, int n, int k, float alpha, const float* a, int lda, const float* b, int ldb, float beta, float* c, int ldc) {
@@ -160,6 +171,28 @@ void parallel(int threads, int count, size_t scratch, const std::function<void(i
   work();
 }
 
+// The f32 inputs of a run whose inputs are bfloat16: of a forward pass the first three.
+void make_f32(Output& o, size_t arrays) {
+  Problem& p = o.problem;
+  std::vector<float>* const values[] = {&p.q, &p.k, &p.v, &p.dout};
+  const size_t each = o.elements / static_cast<size_t>(p.heads);
+  if (o.stored.empty()) return;
+  parallel(p.threads, p.heads * static_cast<int>(arrays), 0, [&](int i, float*) {
+    const uint16_t* from = o.stored[static_cast<size_t>(i / p.heads)].data() + static_cast<size_t>(i % p.heads) * each;
+    float* to = values[i / p.heads]->data() + static_cast<size_t>(i % p.heads) * each;
+    for (size_t k = 0; k < each; ++k) to[k] = std::bit_cast<float>(static_cast<uint32_t>(from[k]) << 16);
+  });
+}
+
+void forward(Output& o) {
+  const Problem& p = o.problem;
+  const int tiles = (p.length + kQueries - 1) / kQueries;
+  make_f32(o, 3);
+  parallel(p.threads, p.heads * tiles, kQueries * kKeys, [&](int i, float* scratch) {
+    forward_tile(o, i % p.heads, (tiles - 1 - i / p.heads) * kQueries, scratch);
+  });
+}
+
 double pairs(const Problem& p) { return static_cast<double>(p.heads) * p.length * p.length * p.head_dim * (p.causal ? 0.5 : 1.0); }
 
 }  // namespace
@@ -168,36 +201,30 @@ double forward_operations(const Problem& p) { return 4 * pairs(p); }
 double backward_operations(const Problem& p) { return 10 * pairs(p); }
 
 Candidate onednn_naive(const Problem& p) {
-  const auto output = std::make_shared<Output>(p);
-  return {"oneDNN, untiled forward", forward_operations(p), [output, &p] {
-            parallel(p.threads, p.heads, static_cast<size_t>(p.length) * static_cast<size_t>(p.length), [&](int head, float* scratch) { naive_head(*output, head, scratch); });
+  return {forward_operations(p), [o = std::make_shared<Output>(p)] {
+            const auto scores = static_cast<size_t>(o->problem.length) * static_cast<size_t>(o->problem.length);
+            make_f32(*o, 3);
+            parallel(o->problem.threads, o->problem.heads, scores, [&](int head, float* scratch) { naive_head(*o, head, scratch); });
           }};
 }
 
 Candidate onednn_forward(const Problem& p) {
-  const auto output = std::make_shared<Output>(p);
-  return {"oneDNN, tiled forward", forward_operations(p), [output, &p] {
-            const int tiles = (p.length + kQueries - 1) / kQueries;
-            parallel(p.threads, p.heads * tiles, kQueries * kKeys, [&](int i, float* scratch) {
-              forward_tile(*output, i % p.heads, (tiles - 1 - i / p.heads) * kQueries, scratch);
-            });
-          }};
+  return {forward_operations(p), [o = std::make_shared<Output>(p)] { forward(*o); }};
 }
 
 Candidate onednn_backward(const Problem& p) {
-  const auto output = std::make_shared<Output>(p);
-  std::vector<float> scratch(kQueries * kKeys);
-  for (int head = 0; head < p.heads; ++head)
-    for (int first = 0; first < p.length; first += kQueries) forward_tile(*output, head, first, scratch.data());
-  return {"oneDNN, tiled backward", backward_operations(p), [output, &p] {
-            parallel(p.threads, p.heads, 2 * kQueries * kKeys, [&](int head, float* memory) { backward_head(*output, head, memory); });
+  const auto o = std::make_shared<Output>(p);
+  forward(*o);
+  return {backward_operations(p), [o] {
+            make_f32(*o, 4);
+            parallel(o->problem.threads, o->problem.heads, 2 * kQueries * kKeys, [&](int head, float* memory) { backward_head(*o, head, memory); });
           }};
 }
 
 Candidate onednn_product(int size, int threads) {
   const auto n = static_cast<size_t>(size) * static_cast<size_t>(size);
   const auto a = std::make_shared<std::vector<float>>(n, 0.5f), b = std::make_shared<std::vector<float>>(n, 0.25f), c = std::make_shared<std::vector<float>>(n);
-  return {"oneDNN product", 2.0 * size * size * size, [=] {
+  return {2.0 * size * size * size, [=] {
             omp_set_num_threads(threads);
             gemm(false, false, size, size, size, 1, a->data(), size, b->data(), size, 0, c->data(), size);
           }};
