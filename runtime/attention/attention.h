@@ -15,6 +15,7 @@
 // that do not fit together, RankError{Unsupported} for other element types.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -23,6 +24,7 @@
 
 namespace ranklint::runtime {
 
+class Workspace;
 struct Kernel;
 
 struct AttentionOptions {
@@ -30,6 +32,7 @@ struct AttentionOptions {
   int threads = 1;                    // of this rank
   std::vector<int> kv_head_of{};      // KV head of each query head; empty: the rule above
   const Kernel* kernel = nullptr;     // null: the fastest that this processor runs
+  std::shared_ptr<Workspace> workspace{};  // keeps memory from call to call (workspace.h); null: fresh memory each time
 };
 
 struct AttentionOutput {
@@ -51,11 +54,13 @@ AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const
 // The pieces that the sequence-parallel variants are made of.
 
 // delta: [batch, heads, q_len], f32: the sum over head_dim of dout * out.
-Tensor attention_delta(const Tensor& dout, const Tensor& out);
+Tensor attention_delta(const Tensor& dout, const Tensor& out, const AttentionOptions& options = {});
 
-// Adds the gradients from these keys, which may be some of those that the queries see, to `into` (f32).
-void attention_backward_add(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& lse,
-                            const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options,
-                            const AttentionGradients& into);
+// The gradients from these keys, which may be some of those that the queries see. dk and dv are written, dq is written or
+// added to; all are f32.
+enum class Dq : uint8_t { Write, Add };
+void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse,
+                             const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
+                             const AttentionGradients& into);
 
 }  // namespace ranklint::runtime

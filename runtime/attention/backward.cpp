@@ -8,12 +8,14 @@
 // Per block of panels x keys (kernel.h): P' and dS' into scratch and dQ' += K dS', panel by panel; then dV += P dO and
 // dK += dS Q over all panels at once, so that a tile of gradients is read and written once per block.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
 #include "runtime/attention/pack.h"
 #include "runtime/attention/parallel.h"
 #include "runtime/attention/prepare.h"
+#include "runtime/attention/workspace.h"
 
 namespace ranklint::runtime {
 
@@ -28,13 +30,21 @@ constexpr double kLog2E = 1.4426950408889634;
 struct Backward {
   const Kernel& kernel;
   const AttentionShape& shape;
-  const AttentionPlan& plan;
+  const AttentionPlan plan;  // with every query
   const Tensor &dout, &q, &k, &v, &lse, &delta;
   const AttentionGradients& into;
+  Dq dq_is;
+  Workspace* workspace = nullptr;
   int64_t key_blocks = 0, parts = 1;
-  FloatBuffer dq_parts;  // [parts][batch, q_len, heads, head_dim] when parts > 1
+  FloatBuffer dq_parts{};  // [parts][batch, q_len, heads, head_dim] when parts > 1
 
   int64_t part_begin(int64_t part) const { return key_blocks * part / parts; }  // in blocks
+  bool adds_to_dq() const { return dq_is == Dq::Add && parts == 1; }
+  // Where a part's share of a head's dq begins; rows are `heads * head_dim` apart.
+  float* dq_of(int64_t batch, int64_t head, int64_t part) const {
+    float* whole = parts == 1 ? into.dq.as<float>().data() : dq_parts.data() + part * into.dq.numel();
+    return whole + (batch * shape.q_len * shape.heads + head) * shape.head_dim;
+  }
 };
 
 // The packed keys of one part of one KV head, and the gradients gathered for them.
@@ -43,11 +53,11 @@ struct Keys {
       : first_block(b.part_begin(part)), last_block(b.part_begin(part + 1)),
         out_rows(round_up(b.shape.head_dim, b.kernel.rows)), step(round_up(b.shape.head_dim, b.kernel.grad_lanes)) {
     const int64_t rows = (last_block - first_block) * b.kernel.key_block;
-    k_tiles = FloatBuffer(rows * b.shape.head_dim);
-    v_tiles = FloatBuffer(rows * b.shape.head_dim);
-    k_slabs = FloatBuffer(rows * out_rows);
-    dk = FloatBuffer(rows * step);
-    dv = FloatBuffer(rows * step);
+    k_tiles = FloatBuffer(rows * b.shape.head_dim, b.workspace);
+    v_tiles = FloatBuffer(rows * b.shape.head_dim, b.workspace);
+    k_slabs = FloatBuffer(rows * out_rows, b.workspace);
+    dk = FloatBuffer(rows * step, b.workspace);
+    dv = FloatBuffer(rows * step, b.workspace);
     std::fill_n(dk.data(), rows * step, 0.0f);
     std::fill_n(dv.data(), rows * step, 0.0f);
   }
@@ -58,14 +68,16 @@ struct Keys {
 
 // What belongs to the panels at hand.
 struct Panels {
-  explicit Panels(const Kernel& kernel, int64_t head_dim)
-      : q(kPanels * kernel.lanes * head_dim), dout(kPanels * kernel.lanes * head_dim),
-        q_rows(kPanels * kernel.lanes * round_up(head_dim, kernel.grad_lanes)),
-        dout_rows(kPanels * kernel.lanes * round_up(head_dim, kernel.grad_lanes)),
-        dq(kPanels * kernel.lanes * round_up(head_dim, kernel.rows)),
-        lse(kPanels * kernel.lanes), lse_rest(kPanels * kernel.lanes), delta(kPanels * kernel.lanes),
-        p(kPanels * kernel.lanes * static_cast<int64_t>(kernel.key_block)),
-        ds(kPanels * kernel.lanes * static_cast<int64_t>(kernel.key_block)) {}
+  explicit Panels(const Backward& b) {
+    const int64_t lanes = kPanels * b.kernel.lanes, head_dim = b.shape.head_dim, rows = round_up(head_dim, b.kernel.grad_lanes);
+    q = FloatBuffer(lanes * head_dim, b.workspace);
+    dout = FloatBuffer(lanes * head_dim, b.workspace);
+    q_rows = FloatBuffer(lanes * rows, b.workspace);
+    dout_rows = FloatBuffer(lanes * rows, b.workspace);
+    dq = FloatBuffer(lanes * round_up(head_dim, b.kernel.rows), b.workspace);
+    for (FloatBuffer* each : {&lse, &lse_rest, &delta}) *each = FloatBuffer(lanes, b.workspace);
+    for (FloatBuffer* each : {&p, &ds}) *each = FloatBuffer(lanes * b.kernel.key_block, b.workspace);
+  }
   FloatBuffer q, dout, q_rows, dout_rows, dq, lse, lse_rest, delta, p, ds;
   int64_t first = 0, last = 0;  // queries, counted from the range's begin
   int count = 0;                // panels
@@ -175,11 +187,18 @@ void through_block(const Backward& b, const KeyRange& range, const Keys& keys, i
 void store_dq(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, int64_t part, const Panels& panels) {
   const int64_t lanes = b.kernel.lanes, head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
   const std::vector<float> factors(static_cast<size_t>(lanes), b.shape.scale);
-  float* to = b.parts == 1 ? b.into.dq.as<float>().data() : b.dq_parts.data() + part * b.into.dq.numel();
-  to += (batch * b.shape.q_len + range.begin + panels.first) * step + head * head_dim;
+  float* to = b.dq_of(batch, head, part) + (range.begin + panels.first) * step;
   for (int64_t at = 0, panel = 0; at < panels.last - panels.first; at += lanes, ++panel)
     unpack_panel(panels.dq.data() + panel * round_up(head_dim, b.kernel.rows) * lanes, head_dim, lanes,
-                 std::min(lanes, panels.last - panels.first - at), factors.data(), b.parts == 1 ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
+                 std::min(lanes, panels.last - panels.first - at), factors.data(),
+                 b.adds_to_dq() ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
+}
+
+// Queries [begin, end) have nothing to do with these keys.
+void store_no_dq(const Backward& b, int64_t begin, int64_t end, int64_t batch, int64_t head, int64_t part) {
+  const int64_t head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
+  if (b.adds_to_dq()) return;
+  for (int64_t query = begin; query < end; ++query) std::fill_n(b.dq_of(batch, head, part) + query * step, head_dim, 0.0f);
 }
 
 // The first query of a range that sees a key of the part; queries before it have nothing to do with it.
@@ -195,8 +214,10 @@ int64_t first_query(const Backward& b, const QueryRange& range, const Keys& keys
 void through_head(const Backward& b, int64_t batch, int64_t head, int64_t part, const Keys& keys, Panels& panels) {
   const int64_t key_block = b.kernel.key_block, step = kPanels * b.kernel.lanes;
   std::vector<BlockMask> masks;
-  for (const QueryRange& range : b.plan)
-    for (int64_t at = first_query(b, range, keys) / step * step; at < range.end - range.begin; at += step) {
+  for (const QueryRange& range : b.plan) {
+    const int64_t first = first_query(b, range, keys) / step * step;
+    store_no_dq(b, range.begin, range.begin + first, batch, head, part);
+    for (int64_t at = first; at < range.end - range.begin; at += step) {
       panels.first = at;
       panels.last = std::min(at + step, range.end - range.begin);
       panels.count = static_cast<int>((panels.last - at + b.kernel.lanes - 1) / b.kernel.lanes);
@@ -208,34 +229,40 @@ void through_head(const Backward& b, int64_t batch, int64_t head, int64_t part, 
       }
       store_dq(b, range, batch, head, part, panels);
     }
+  }
 }
 
-void add_rows(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from, float factor, const Tensor& to) {
+void store_rows(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from, float factor, const Tensor& to) {
   const int64_t begin = keys.first_block * b.kernel.key_block, head_dim = b.shape.head_dim, step = b.shape.kv_heads * head_dim;
   const int64_t end = std::min(keys.last_block * b.kernel.key_block, b.shape.k_len);
   float* out = to.as<float>().data() + batch * b.shape.k_len * step + kv_head * head_dim;
-  for (int64_t key = begin; key < end; ++key)
-    for (int64_t c = 0; c < head_dim; ++c) out[key * step + c] += factor * from.data()[(key - begin) * keys.step + c];
+  for (int64_t key = begin; key < end; ++key) {
+    const float* row = from.data() + (key - begin) * keys.step;
+    prefetch_row(out + (key + kRowsAhead) * step, head_dim * static_cast<int64_t>(sizeof(float)));
+    for (int64_t c = 0; c < head_dim; ++c) out[key * step + c] = factor * row[c];
+  }
 }
 
 void work_on(const Backward& b, int64_t batch, int64_t kv_head, int64_t part) {
   const Keys keys(b, part);
-  Panels panels(b.kernel, b.shape.head_dim);
+  Panels panels(b);
   pack_keys(b, batch, kv_head, keys);
   for (int64_t head = 0; head < b.shape.heads; ++head)
     if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head) through_head(b, batch, head, part, keys, panels);
-  add_rows(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
-  add_rows(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
+  store_rows(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
+  store_rows(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
 }
 
-// into.dq += the sum over parts, in their order.
+// into.dq := or += the sum over parts, in their order.
 void add_parts(const Backward& b, int threads) {
   constexpr int64_t kChunk = 1 << 14;
   const int64_t count = b.into.dq.numel();
   float* dq = b.into.dq.as<float>().data();
   parallel_for(threads, (count + kChunk - 1) / kChunk, [&](int, int64_t chunk) {
-    for (int64_t part = 0; part < b.parts; ++part)
-      for (int64_t i = chunk * kChunk; i < std::min(count, (chunk + 1) * kChunk); ++i) dq[i] += b.dq_parts.data()[part * count + i];
+    const int64_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
+    if (b.dq_is == Dq::Write) std::copy(b.dq_parts.data() + begin, b.dq_parts.data() + end, dq + begin);
+    for (int64_t part = b.dq_is == Dq::Write ? 1 : 0; part < b.parts; ++part)
+      for (int64_t i = begin; i < end; ++i) dq[i] += b.dq_parts.data()[part * count + i];
   });
 }
 
@@ -251,36 +278,16 @@ void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tens
 
 }  // namespace
 
-Tensor attention_delta(const Tensor& dout, const Tensor& out) {
-  check_shape("dout", dout, out.shape());
-  const int64_t batch = out.size(0), length = out.size(1), heads = out.size(2), head_dim = out.size(3);
-  const Tensor delta = Tensor::empty({batch, heads, length});
-  const Tensor gradient = dout.to(DType::F32), value = out.to(DType::F32);
-  const float* d = gradient.as<float>().data();
-  const float* o = value.as<float>().data();
-  float* to = delta.as<float>().data();
-  for (int64_t row = 0; row < batch * length * heads; ++row, d += head_dim, o += head_dim) {
-    double sum = 0;
-    for (int64_t c = 0; c < head_dim; ++c) sum += static_cast<double>(d[c]) * o[c];
-    const int64_t head = row % heads, at = row / heads;
-    to[(at / length * heads + head) * length + at % length] = static_cast<float>(sum);
-  }
-  return delta;
-}
-
-void attention_backward_add(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v, const Tensor& lse,
-                            const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options,
-                            const AttentionGradients& into) {
+void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse,
+                             const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
+                             const AttentionGradients& into) {
   const AttentionShape shape = check_attention(q, k, v, plan, options);
   check_gradients(shape, dout, q, k, lse, delta, into);
-  Backward b{kernel_of(options), shape, plan, dout, q, k, v, lse, delta, into, 0, 1, {}};
+  Backward b{kernel_of(options), shape, with_every_query(plan, shape.q_len), dout, q, k, v, lse, delta, into, dq, options.workspace.get()};
   const int64_t heads = shape.batch * shape.kv_heads;
   b.key_blocks = (shape.k_len + b.kernel.key_block - 1) / b.kernel.key_block;
   b.parts = std::clamp<int64_t>(kPieces / std::max<int64_t>(heads, 1), 1, std::max<int64_t>(b.key_blocks / kPartBlocks, 1));
-  if (b.parts > 1) {
-    b.dq_parts = FloatBuffer(b.parts * q.numel());
-    std::fill_n(b.dq_parts.data(), b.parts * q.numel(), 0.0f);  // queries in no range
-  }
+  if (b.parts > 1) b.dq_parts = FloatBuffer(b.parts * q.numel(), b.workspace);
   // The first keys of a causal mask are seen by most queries: parts are taken in order.
   parallel_for(options.threads, heads * b.parts, [&](int, int64_t i) {
     work_on(b, i % heads / shape.kv_heads, i % heads % shape.kv_heads, i / heads);
@@ -292,8 +299,9 @@ AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const
                                       const Tensor& out, const Tensor& lse, const AttentionPlan& plan,
                                       const AttentionOptions& options) {
   check_shape("out", out, q.shape());
-  const AttentionGradients into{.dq = Tensor::zeros(q.shape()), .dk = Tensor::zeros(k.shape()), .dv = Tensor::zeros(v.shape())};
-  attention_backward_add(dout, q, k, v, lse, attention_delta(dout, out), plan, options, into);
+  Workspace* const workspace = options.workspace.get();
+  const AttentionGradients into{.dq = empty_from(workspace, q.shape()), .dk = empty_from(workspace, k.shape()), .dv = empty_from(workspace, v.shape())};
+  attention_backward_from(k, v, dout, q, lse, attention_delta(dout, out, options), plan, options, Dq::Write, into);
   return into;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/attention/workspace.h"
+
 namespace ranklint::runtime {
 
 namespace {
@@ -21,53 +23,93 @@ Offsets offsets_of(const std::vector<int64_t>& tokens) {
   return offsets;
 }
 
-// Adds [batch, tokens, part of the heads, head_dim] to those heads of `whole`. Heads that come first are copied, so that
-// a head that one member alone computes arrives with its bits.
-void put_heads(const Tensor& whole, const Tensor& part, Piece heads, int64_t fresh_from) {
-  const int64_t head_dim = whole.size(3), rows = whole.size(0) * whole.size(1), all = whole.size(2);
-  const float* from = part.as<float>().data();
-  for (int64_t row = 0; row < rows; ++row)
-    for (int64_t head = heads.begin; head < heads.end; ++head, from += head_dim) {
-      float* to = whole.as<float>().data() + (row * all + head) * head_dim;
-      if (head >= fresh_from) {
-        std::memcpy(to, from, static_cast<size_t>(head_dim) * sizeof(float));
-        continue;
-      }
-      for (int64_t c = 0; c < head_dim; ++c) to[c] += from[c];
+// Some tokens and some heads of [batch, tokens, heads, head_dim], from these on.
+struct Block {
+  const Tensor& tensor;
+  int64_t token = 0, head = 0;
+  std::byte* at(int64_t batch, int64_t i) const {
+    const int64_t row = (batch * tensor.size(1) + token + i) * tensor.size(2) + head;
+    return tensor.data() + static_cast<size_t>(row * tensor.size(3)) * size_bytes(tensor.dtype());
+  }
+};
+
+void copy_block(const Block& to, const Block& from, int64_t tokens, int64_t heads) {
+  const size_t bytes = static_cast<size_t>(heads * to.tensor.size(3)) * size_bytes(to.tensor.dtype());
+  for (int64_t batch = 0; batch < to.tensor.size(0); ++batch)
+    for (int64_t i = 0; i < tokens; ++i) std::memcpy(to.at(batch, i), from.at(batch, i), bytes);
+}
+
+void add_block(const Block& to, const Block& from, int64_t tokens, int64_t heads) {
+  const int64_t count = heads * to.tensor.size(3);
+  for (int64_t batch = 0; batch < to.tensor.size(0); ++batch)
+    for (int64_t i = 0; i < tokens; ++i) {
+      auto* a = reinterpret_cast<float*>(to.at(batch, i));
+      const auto* b = reinterpret_cast<const float*>(from.at(batch, i));
+      for (int64_t c = 0; c < count; ++c) a[c] += b[c];
     }
 }
 
-}  // namespace
-
-Tensor gather_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePlan& plan) {
-  const int64_t batch = tensor.size(0), head_dim = tensor.size(3);
-  const Offsets offsets = offsets_of(plan.tokens);
-  const Piece mine = plan.heads[static_cast<size_t>(group.rank())];
-  std::vector<Tensor> in, out;
-  const Tensor one_row = Tensor::empty({offsets.total, mine.length(), head_dim}, tensor.dtype(), tensor.device());
-  for (size_t member = 0; member < plan.tokens.size(); ++member) {
-    in.push_back(tensor.narrow(2, plan.heads[member].begin, plan.heads[member].length()));
-    // With one row in the batch the pieces land where they belong.
-    out.push_back(batch == 1 ? one_row.narrow(0, offsets.begin[member], plan.tokens[member])
-                             : Tensor::empty({batch, plan.tokens[member], mine.length(), head_dim}, tensor.dtype(), tensor.device()));
-  }
-  group.all_to_all(out, in);
-  return batch == 1 ? one_row.reshape({1, offsets.total, mine.length(), head_dim}) : Tensor::cat(out, 1);
+// Adds some heads of `from`, which are those from heads.begin on of `whole`. Heads from fresh_from on are copied, so that
+// a head that one member alone computes arrives with its bits.
+void put_heads(const Tensor& whole, const Block& from, Piece heads, int64_t fresh_from) {
+  const int64_t tokens = whole.size(1), added = std::clamp<int64_t>(fresh_from - heads.begin, 0, heads.length());
+  add_block({whole, 0, heads.begin}, from, tokens, added);
+  copy_block({whole, 0, heads.begin + added}, {from.tensor, from.token, from.head + added}, tokens, heads.length() - added);
 }
 
-Tensor scatter_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePlan& plan, int64_t total_heads) {
-  const int64_t batch = tensor.size(0), head_dim = tensor.size(3), tokens = plan.tokens[static_cast<size_t>(group.rank())];
+Tensor nothing(const Tensor& like) { return Tensor::empty({0}, like.dtype(), like.device()); }
+
+}  // namespace
+
+Tensor gather_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePlan& plan, Workspace* workspace) {
+  const int64_t batch = tensor.size(0), tokens = tensor.size(1), head_dim = tensor.size(3);
   const Offsets offsets = offsets_of(plan.tokens);
+  const auto self = static_cast<size_t>(group.rank());
+  const Piece mine = plan.heads[self];
+  const Tensor whole = empty_from(workspace, {batch, offsets.total, mine.length(), head_dim}, tensor.dtype(), tensor.device());
+  const Tensor rows = whole.reshape({batch * offsets.total, mine.length(), head_dim});
   std::vector<Tensor> in, out;
   for (size_t member = 0; member < plan.tokens.size(); ++member) {
-    in.push_back(tensor.narrow(1, offsets.begin[member], plan.tokens[member]));
-    out.push_back(Tensor::empty({batch, tokens, plan.heads[member].length(), head_dim}, tensor.dtype(), tensor.device()));
+    if (member == self) {
+      in.push_back(nothing(tensor));
+      out.push_back(nothing(tensor));
+      continue;
+    }
+    const Piece heads = plan.heads[member];
+    in.push_back(empty_from(workspace, {batch, tokens, heads.length(), head_dim}, tensor.dtype(), tensor.device()));
+    copy_block({in.back()}, {tensor, 0, heads.begin}, tokens, heads.length());
+    // With one row in the batch the pieces land where they belong.
+    out.push_back(batch == 1 ? rows.narrow(0, offsets.begin[member], plan.tokens[member])
+                             : empty_from(workspace, {batch, plan.tokens[member], mine.length(), head_dim}, tensor.dtype(), tensor.device()));
   }
   group.all_to_all(out, in);
-  const Tensor whole = Tensor::empty({batch, tokens, total_heads, head_dim}, tensor.dtype(), tensor.device());
+  copy_block({whole, offsets.begin[self]}, {tensor, 0, mine.begin}, tokens, mine.length());
+  for (size_t member = 0; batch != 1 && member < out.size(); ++member)
+    if (member != self) copy_block({whole, offsets.begin[member]}, {out[member]}, plan.tokens[member], mine.length());
+  return whole;
+}
+
+Tensor scatter_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePlan& plan, int64_t total_heads, Workspace* workspace) {
+  const int64_t batch = tensor.size(0), heads = tensor.size(2), head_dim = tensor.size(3);
+  const auto self = static_cast<size_t>(group.rank());
+  const int64_t tokens = plan.tokens[self];
+  const Offsets offsets = offsets_of(plan.tokens);
+  const Tensor rows = tensor.reshape({batch * offsets.total, heads, head_dim});
+  std::vector<Tensor> in, out;
+  for (size_t member = 0; member < plan.tokens.size(); ++member) {
+    if (member == self) {
+      in.push_back(nothing(tensor));
+      out.push_back(nothing(tensor));
+      continue;
+    }
+    in.push_back(batch == 1 ? rows.narrow(0, offsets.begin[member], plan.tokens[member]) : tensor.narrow(1, offsets.begin[member], plan.tokens[member]));
+    out.push_back(empty_from(workspace, {batch, tokens, plan.heads[member].length(), head_dim}, tensor.dtype(), tensor.device()));
+  }
+  group.all_to_all(out, in);
+  const Tensor whole = empty_from(workspace, {batch, tokens, total_heads, head_dim}, tensor.dtype(), tensor.device());
   int64_t fresh_from = 0;  // heads below have been written
   for (size_t member = 0; member < out.size(); ++member) {
-    put_heads(whole, out[member], plan.heads[member], fresh_from);
+    put_heads(whole, member == self ? Block{tensor, offsets.begin[self]} : Block{out[member]}, plan.heads[member], fresh_from);
     fresh_from = std::max(fresh_from, plan.heads[member].end);
   }
   return whole;

@@ -9,6 +9,7 @@
 #include "runtime/attention/pack.h"
 #include "runtime/attention/parallel.h"
 #include "runtime/attention/prepare.h"
+#include "runtime/attention/workspace.h"
 
 namespace ranklint::runtime {
 
@@ -40,10 +41,10 @@ struct Piece {
 
 // What a worker needs besides the packed keys.
 struct Scratch {
-  Scratch(const Kernel& kernel, int64_t head_dim)
-      : q(kPanels * head_dim * kernel.lanes),
-        out(kPanels * round_up(head_dim, kernel.rows) * kernel.lanes),
-        scores(static_cast<int64_t>(kernel.key_block) * kernel.lanes),
+  Scratch(const Kernel& kernel, int64_t head_dim, Workspace* workspace)
+      : q(kPanels * head_dim * kernel.lanes, workspace),
+        out(kPanels * round_up(head_dim, kernel.rows) * kernel.lanes, workspace),
+        scores(static_cast<int64_t>(kernel.key_block) * kernel.lanes, workspace),
         maximum(kPanels * kernel.lanes),
         sum(kPanels * kernel.lanes) {}
   FloatBuffer q, out, scores, maximum, sum;
@@ -60,14 +61,14 @@ void pack_block(Forward& f, int64_t index) {
   pack_columns(v, begin, count, key_block, f.kernel.rows, f.packed.v_slabs.data() + index * f.packed.slab_step);
 }
 
-void pack_keys(Forward& f, int threads) {
+void pack_keys(Forward& f, const AttentionOptions& options) {
   const int64_t key_block = f.kernel.key_block, heads = f.shape.batch * f.shape.kv_heads;
   f.packed.blocks = (f.shape.k_len + key_block - 1) / key_block;
   f.packed.tile_step = key_block * f.shape.head_dim;
   f.packed.slab_step = key_block * round_up(f.shape.head_dim, f.kernel.rows);
-  f.packed.k_tiles = FloatBuffer(heads * f.packed.blocks * f.packed.tile_step);
-  f.packed.v_slabs = FloatBuffer(heads * f.packed.blocks * f.packed.slab_step);
-  parallel_for(threads, heads * f.packed.blocks, [&](int, int64_t index) { pack_block(f, index); });
+  f.packed.k_tiles = FloatBuffer(heads * f.packed.blocks * f.packed.tile_step, options.workspace.get());
+  f.packed.v_slabs = FloatBuffer(heads * f.packed.blocks * f.packed.slab_step, options.workspace.get());
+  parallel_for(options.threads, heads * f.packed.blocks, [&](int, int64_t index) { pack_block(f, index); });
 }
 
 std::vector<Piece> pieces_of(const AttentionPlan& plan, int lanes) {
@@ -136,14 +137,16 @@ void end_panels(const Forward& f, const Piece& piece, int64_t batch, int64_t hea
 AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
                                   const AttentionOptions& options) {
   const AttentionShape shape = check_attention(q, k, v, plan, options);
-  const AttentionOutput result{.out = Tensor::zeros(q.shape()),
-                               .lse = Tensor::full({shape.batch, shape.heads, shape.q_len}, -kInfinity, DType::F64)};
+  Workspace* const workspace = options.workspace.get();
+  const AttentionOutput result{.out = empty_from(workspace, q.shape()),
+                               .lse = empty_from(workspace, {shape.batch, shape.heads, shape.q_len}, DType::F64)};
   Forward f{kernel_of(options), shape, q, k, v, result, {}};
-  pack_keys(f, options.threads);
+  pack_keys(f, options);
 
-  const std::vector<Piece> pieces = pieces_of(plan, f.kernel.lanes);
+  const AttentionPlan all = with_every_query(plan, shape.q_len);
+  const std::vector<Piece> pieces = pieces_of(all, f.kernel.lanes);
   std::vector<Scratch> scratches;
-  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f.kernel, shape.head_dim);
+  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f.kernel, shape.head_dim, workspace);
   const int64_t rows = shape.batch * shape.heads;
   parallel_for(options.threads, rows * static_cast<int64_t>(pieces.size()), [&](int worker, int64_t i) {
     const int64_t batch = i % rows / shape.heads, head = i % shape.heads;

@@ -9,6 +9,7 @@
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/parallel.h"
 #include "runtime/attention/prepare.h"
+#include "runtime/attention/workspace.h"
 
 namespace ranklint::runtime {
 

@@ -10,27 +10,6 @@ namespace ranklint::runtime {
 
 namespace {
 
-constexpr int64_t kPiece = 64;  // columns converted at a time
-
-// Columns [c, c + count) of a row as f32: in place, or converted into `scratch`.
-const float* columns_of(const HeadRows& rows, int64_t row, int64_t c, int64_t count, float* scratch) {
-  const int64_t at = row * rows.step + c;
-  switch (rows.dtype) {
-    case DType::F32: return reinterpret_cast<const float*>(rows.data) + at;
-    case DType::BF16: {
-      const auto* from = reinterpret_cast<const BFloat16*>(rows.data) + at;
-      std::transform(from, from + count, scratch, [](BFloat16 x) { return to_float(x); });
-      return scratch;
-    }
-    case DType::F16: {
-      const auto* from = reinterpret_cast<const Float16*>(rows.data) + at;
-      std::transform(from, from + count, scratch, [](Float16 x) { return to_float(x); });
-      return scratch;
-    }
-    default: fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype)));
-  }
-}
-
 // Four floats: a vector register of every processor that has any.
 using Four [[gnu::vector_size(16)]] = float;
 
@@ -88,12 +67,33 @@ void unpack_four(const float* panel, int64_t head_dim, int64_t width, const floa
 template <Unpack kHow>
 void unpack_rows(const float* panel, int64_t head_dim, int64_t width, int64_t count, const float* by, float* to, int64_t step) {
   int64_t i = 0;
-  for (; i + 4 <= count; i += 4) unpack_four<kHow>(panel + i, head_dim, width, by + i, to + i * step, step);
+  for (; i + 4 <= count; i += 4) {
+    for (int64_t r = i + kRowsAhead; r < i + kRowsAhead + 4; ++r) prefetch_row(to + r * step, head_dim * static_cast<int64_t>(sizeof(float)));
+    unpack_four<kHow>(panel + i, head_dim, width, by + i, to + i * step, step);
+  }
   for (; i < count; ++i)
     for (int64_t c = 0; c < head_dim; ++c) to[i * step + c] = changed<kHow>(panel[c * width + i], by[i], to[i * step + c]);
 }
 
 }  // namespace
+
+const float* columns_of(const HeadRows& rows, int64_t row, int64_t c, int64_t count, float* scratch) {
+  const int64_t at = row * rows.step + c;
+  switch (rows.dtype) {
+    case DType::F32: return reinterpret_cast<const float*>(rows.data) + at;
+    case DType::BF16: {
+      const auto* from = reinterpret_cast<const BFloat16*>(rows.data) + at;
+      std::transform(from, from + count, scratch, [](BFloat16 x) { return to_float(x); });
+      return scratch;
+    }
+    case DType::F16: {
+      const auto* from = reinterpret_cast<const Float16*>(rows.data) + at;
+      std::transform(from, from + count, scratch, [](Float16 x) { return to_float(x); });
+      return scratch;
+    }
+    default: fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype)));
+  }
+}
 
 HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head) {
   const int64_t length = tensor.size(1), heads = tensor.size(2), head_dim = tensor.size(3);
@@ -102,28 +102,36 @@ HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head) {
           .dtype = tensor.dtype(), .step = heads * head_dim, .head_dim = head_dim};
 }
 
+static void prefetch(const HeadRows& rows, int64_t row) {
+  const auto element = static_cast<int64_t>(size_bytes(rows.dtype));
+  prefetch_row(rows.data + row * rows.step * element, rows.head_dim * element);
+}
+
 void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out) {
-  std::array<std::array<float, kPiece>, 4> scratch;
-  static constexpr std::array<float, kPiece> kZeros{};
-  for (int64_t i = 0; i < width; i += 4)
-    for (int64_t c = 0; c < rows.head_dim; c += kPiece) {
-      const int64_t columns = std::min(kPiece, rows.head_dim - c);
+  std::array<std::array<float, kConverted>, 4> scratch;
+  static constexpr std::array<float, kConverted> kZeros{};
+  for (int64_t i = 0; i < width; i += 4) {
+    for (int64_t r = i + kRowsAhead; r < i + kRowsAhead + 4; ++r) prefetch(rows, begin + r);
+    for (int64_t c = 0; c < rows.head_dim; c += kConverted) {
+      const int64_t columns = std::min(kConverted, rows.head_dim - c);
       std::array<const float*, 4> from;
       for (int64_t r = 0; r < 4; ++r)
         from[static_cast<size_t>(r)] = i + r < count ? columns_of(rows, begin + i + r, c, columns, scratch[static_cast<size_t>(r)].data())
                                                      : kZeros.data();
       transpose_four(from, columns, factor, out + c * width + i, width);
     }
+  }
 }
 
 void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, int64_t width, float* out) {
-  std::array<float, kPiece> scratch;
+  std::array<float, kConverted> scratch;
   const int64_t tiles = (rows.head_dim + width - 1) / width;
   for (int64_t tile = 0; tile < tiles; ++tile) {
     const int64_t columns = std::min(width, rows.head_dim - tile * width);
     float* to = out + tile * length * width;
     if (columns < width || count < length) std::fill(to, to + length * width, 0.0f);
     for (int64_t i = 0; i < count; ++i) {
+      if (tile == 0) prefetch(rows, begin + i + kRowsAhead);
       const float* from = columns_of(rows, begin + i, tile * width, columns, scratch.data());
       std::memcpy(to + i * width, from, static_cast<size_t>(columns) * sizeof(float));
     }

@@ -18,6 +18,17 @@ struct HeadRows {
 
 HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head);
 
+// Columns [c, c + count) of a row as f32: in place, or converted into `scratch`; count <= kConverted.
+inline constexpr int64_t kConverted = 64;
+const float* columns_of(const HeadRows& rows, int64_t row, int64_t c, int64_t count, float* scratch);
+
+// Rows of a head lie far apart, and no processor guesses where the next one begins: each is asked for this much earlier.
+inline constexpr int64_t kRowsAhead = 8;
+
+inline void prefetch_row(const void* row, int64_t size_bytes) {
+  for (int64_t at = 0; at < size_bytes; at += 64) __builtin_prefetch(static_cast<const char*>(row) + at);
+}
+
 // out[c][i] = rows[begin + i][c] * factor for i < count, 0 for count <= i < width; [head_dim][width].
 void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out);
 

@@ -67,6 +67,18 @@ void check_shape(const char* what, const Tensor& tensor, const Shape& wanted) {
     fail(ErrorKind::InvalidArgument, std::string(what) + " has shape " + to_string(tensor.shape()) + ", not " + to_string(wanted));
 }
 
+AttentionPlan with_every_query(const AttentionPlan& plan, int64_t q_len) {
+  AttentionPlan all = plan;
+  std::sort(all.begin(), all.end(), [](const QueryRange& a, const QueryRange& b) { return a.begin < b.begin; });
+  int64_t begin = 0;
+  for (size_t i = 0, planned = all.size(); i <= planned; ++i) {
+    const int64_t end = i < planned ? all[i].begin : q_len;
+    if (begin < end) all.push_back({.begin = begin, .end = end, .keys = {}});
+    if (i < planned) begin = std::max(begin, all[i].end);
+  }
+  return all;
+}
+
 const Kernel& kernel_of(const AttentionOptions& options) { return options.kernel ? *options.kernel : best_kernel(); }
 
 BlockMask mask_of(const KeyRange& keys, int64_t first_query, int64_t block, int64_t block_len) {

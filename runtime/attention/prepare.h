@@ -23,6 +23,9 @@ AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v
 // Throws RankError{InvalidArgument} naming `what` unless `tensor` has this shape.
 void check_shape(const char* what, const Tensor& tensor, const Shape& wanted);
 
+// The plan and, for queries in none of its ranges, ranges without keys.
+AttentionPlan with_every_query(const AttentionPlan& plan, int64_t q_len);
+
 const Kernel& kernel_of(const AttentionOptions& options);
 
 inline int64_t round_up(int64_t value, int64_t step) { return (value + step - 1) / step * step; }

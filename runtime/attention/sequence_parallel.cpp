@@ -5,6 +5,7 @@
 
 #include "runtime/attention/agree.h"
 #include "runtime/attention/prepare.h"
+#include "runtime/attention/workspace.h"
 
 namespace ranklint::runtime {
 
@@ -61,6 +62,7 @@ Result<SequenceParallel> SequenceParallel::create(ProcessGroup ulysses, ProcessG
   made.shape_ = shape;
   made.heads_ = *heads;
   made.options_ = options;
+  if (!made.options_.workspace) made.options_.workspace = std::make_shared<Workspace>();
   made.options_.kv_head_of = heads->kv_head_of(shape.heads, shape.kv_heads, rank_of(made.ulysses_));
   made.ring_plan_ = {.runs = {}, .causal = shape.causal, .starts = shape.starts};
   for (int place = 0; place < size_of(made.ring_); ++place)
@@ -78,25 +80,27 @@ SequenceParallel::Forward SequenceParallel::forward(const Tensor& q, const Tenso
   check_shape("q", q, {shape_.batch, tokens, shape_.heads, shape_.head_dim});
   check_shape("k", k, {shape_.batch, tokens, shape_.kv_heads, shape_.head_dim});
   check_shape("v", v, k.shape());
+  Workspace* const workspace = options_.workspace.get();
   Saved saved{.q = q, .k = k, .v = v, .attention = {}};
   if (exchanges()) {
-    saved.q = gather_tokens(ulysses_, q, q_exchange_);
-    saved.k = gather_tokens(ulysses_, k, kv_exchange_);
-    saved.v = gather_tokens(ulysses_, v, kv_exchange_);
+    saved.q = gather_tokens(ulysses_, q, q_exchange_, workspace);
+    saved.k = gather_tokens(ulysses_, k, kv_exchange_, workspace);
+    saved.v = gather_tokens(ulysses_, v, kv_exchange_, workspace);
   }
   saved.attention = ring_forward(ring_, saved.q, saved.k, saved.v, ring_plan_, options_);
-  const Tensor out = exchanges() ? scatter_tokens(ulysses_, saved.attention.out, q_exchange_, shape_.heads) : saved.attention.out;
+  const Tensor out = exchanges() ? scatter_tokens(ulysses_, saved.attention.out, q_exchange_, shape_.heads, workspace) : saved.attention.out;
   return {.out = out, .saved = std::move(saved)};
 }
 
 AttentionGradients SequenceParallel::backward(const Tensor& dout, const Saved& saved) {
   check_shape("dout", dout, {shape_.batch, length_of(own_runs_), shape_.heads, shape_.head_dim});
-  const Tensor gathered = exchanges() ? gather_tokens(ulysses_, dout, q_exchange_) : dout;
+  Workspace* const workspace = options_.workspace.get();
+  const Tensor gathered = exchanges() ? gather_tokens(ulysses_, dout, q_exchange_, workspace) : dout;
   const AttentionGradients g = ring_backward(ring_, gathered, saved.q, saved.k, saved.v, saved.attention, ring_plan_, options_);
   if (!exchanges()) return g;
-  return {.dq = scatter_tokens(ulysses_, g.dq, q_exchange_, shape_.heads),
-          .dk = scatter_tokens(ulysses_, g.dk, kv_exchange_, shape_.kv_heads),
-          .dv = scatter_tokens(ulysses_, g.dv, kv_exchange_, shape_.kv_heads)};
+  return {.dq = scatter_tokens(ulysses_, g.dq, q_exchange_, shape_.heads, workspace),
+          .dk = scatter_tokens(ulysses_, g.dk, kv_exchange_, shape_.kv_heads, workspace),
+          .dv = scatter_tokens(ulysses_, g.dv, kv_exchange_, shape_.kv_heads, workspace)};
 }
 
 }  // namespace ranklint::runtime

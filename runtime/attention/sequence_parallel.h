@@ -47,6 +47,7 @@ class SequenceParallel {
 
   // Collective over both groups. A default-made ProcessGroup stands for a group of this rank alone. The same error on
   // every rank, before any tensor is sent: ranks that differ in a number, heads that do not fit, starts that are none.
+  // Without a workspace in `options` it keeps one of its own.
   static Result<SequenceParallel> create(ProcessGroup ulysses, ProcessGroup ring, const SequenceShape& shape,
                                          const AttentionOptions& options = {});
 

@@ -1,0 +1,92 @@
+#include "runtime/attention/workspace.h"
+
+#include <algorithm>
+#include <mutex>
+#include <new>
+#include <utility>
+#include <vector>
+
+namespace ranklint::runtime {
+
+namespace {
+
+constexpr std::align_val_t kAlignment{64};
+constexpr size_t kWorthKeeping = size_t{16} << 10;  // smaller blocks are best left to the allocator
+
+struct Free {
+  void operator()(std::byte* data) const { ::operator delete(data, kAlignment); }
+};
+
+using Block = std::unique_ptr<std::byte, Free>;
+
+Block new_block(size_t size_bytes) { return Block(static_cast<std::byte*>(::operator new(size_bytes, kAlignment))); }
+
+struct Idle {
+  Block block;
+  size_t size_bytes;
+};
+
+}  // namespace
+
+struct Workspace::Pool {
+  // The smallest idle block that fits and wastes no more than a quarter; none: null.
+  Idle reuse(size_t size_bytes) {
+    const std::lock_guard guard(lock);
+    auto best = idle.end();
+    for (auto each = idle.begin(); each != idle.end(); ++each)
+      if (each->size_bytes >= size_bytes && each->size_bytes - size_bytes <= size_bytes / 4)
+        if (best == idle.end() || each->size_bytes < best->size_bytes) best = each;
+    Idle found{nullptr, size_bytes};
+    if (best != idle.end()) {
+      found = std::move(*best);
+      idle.erase(best);
+      idle_bytes -= found.size_bytes;
+    }
+    used_bytes += found.size_bytes;
+    most_used_bytes = std::max(most_used_bytes, used_bytes);
+    return found;
+  }
+
+  void give_back(Block block, size_t size_bytes) {
+    const std::lock_guard guard(lock);
+    used_bytes -= size_bytes;
+    idle_bytes += size_bytes;
+    idle.push_back({std::move(block), size_bytes});
+    while (idle_bytes > 2 * most_used_bytes) {  // those that nobody asked for go first
+      idle_bytes -= idle.front().size_bytes;
+      idle.erase(idle.begin());
+    }
+  }
+
+  std::mutex lock;
+  std::vector<Idle> idle;  // in the order in which they came back
+  size_t idle_bytes = 0, used_bytes = 0, most_used_bytes = 0;
+};
+
+Workspace::Workspace() : pool_(std::make_shared<Pool>()) {}
+
+std::shared_ptr<std::byte> Workspace::take(size_t size_bytes) {
+  if (size_bytes < kWorthKeeping) return new_block(size_bytes);
+  Idle taken = pool_->reuse(size_bytes);
+  if (!taken.block) taken.block = new_block(size_bytes);
+  std::byte* data = taken.block.release();
+  return {data, [pool = pool_, size = taken.size_bytes](std::byte* block) { pool->give_back(Block(block), size); }};
+}
+
+size_t Workspace::idle_bytes() const {
+  const std::lock_guard guard(pool_->lock);
+  return pool_->idle_bytes;
+}
+
+std::shared_ptr<std::byte> memory_from(Workspace* workspace, size_t size_bytes) {
+  if (workspace) return workspace->take(size_bytes);
+  return new_block(size_bytes);
+}
+
+Tensor empty_from(Workspace* workspace, Shape shape, DType dtype, Device device) {
+  if (!workspace) return Tensor::empty(std::move(shape), dtype, device);
+  const std::shared_ptr<std::byte> memory = workspace->take(static_cast<size_t>(numel_of(shape)) * size_bytes(dtype));
+  return Tensor::borrow(memory, memory.get(), std::move(shape), dtype, device);
+}
+
+}  // namespace ranklint::runtime
