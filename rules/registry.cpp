@@ -1,9 +1,11 @@
-// Every rule, one line each, sorted by code. What belongs to a rule is found from here.
+// Every rule, one line each, sorted by code; one that is written in JSON as declared_rule("its-id"). What belongs to a rule is found from here.
 #include <algorithm>
 #include <array>
 #include <set>
 #include <tuple>
 
+#include "rules/declarative/builtin.h"
+#include "rules/declarative/declared_rule.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
 
@@ -61,6 +63,7 @@ std::span<const Rule> all_rules() {
       gathered_parameters_guard::kRule,
       rank_guarded_state_dict::kRule,
       dcp_guard::kRule,
+      declared_rule("renamed-nccl-env"),  // RL701
       unused_suppression::kRule,
       unknown_rule::kRule,
       unreadable_source::kRule,
@@ -90,8 +93,10 @@ std::vector<std::string> watched_calls(std::span<const Rule> rules) {
 
 std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) {
   std::vector<Finding> findings;
-  for (const Rule& rule : rules)
+  for (const Rule& rule : rules) {
     if (rule.check) rule.check(facts, findings);
+    else if (rule.declared) check_declared(*rule.info, *rule.declared, facts, findings);
+  }
   std::sort(findings.begin(), findings.end());
   return findings;
 }

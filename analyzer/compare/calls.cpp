@@ -4,6 +4,7 @@
 #include <map>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/model_reader.h"
 #include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
@@ -27,6 +28,8 @@ class Reader {
     }
     out.certainty = certainty_of(watched.call.callee, watched.model);
     read_arguments(watched.call, out);
+    if (const ValueId made = in_.function_value(site.function); values_[made].kind == ValueKind::Guarded)
+      out.guards.push_back({.range = index_.function(site.function).name_range, .condition = see(values_.child(made, 1))});
     if (const Summary* s = in_.summary(site.function)) read_surroundings(*s, out);
     return out;
   }
@@ -152,6 +155,13 @@ class Reader {
   const ProjectIndex& index_;
 };
 
+// Behind a condition that never holds: TYPE_CHECKING.
+bool is_dead(const CallSite& call) {
+  return call.dominators.empty() || std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
+           return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds;
+         });
+}
+
 bool ends_with_name(std::string_view name, std::string_view tail) {
   return name == tail || (name.size() > tail.size() && name.ends_with(tail) && name[name.size() - tail.size() - 1] == '.');
 }
@@ -171,6 +181,7 @@ bool CallSite::in_loop() const {
 }
 
 bool is_call_of(const CallSite& call, std::string_view pattern) {
+  if (pattern.starts_with('<')) return call.kind && pattern == "<" + std::string(word_of(*call.kind)) + ">";
   if (pattern.starts_with("?.")) return last_part(call.callee) == pattern.substr(2) && call.callee.find('.') != std::string::npos;
   if (pattern.starts_with("*.")) return ends_with_name(call.callee, pattern.substr(2)) || ends_with_name(call.model, pattern.substr(2));
   return call.callee == pattern || call.model == pattern;
@@ -187,7 +198,8 @@ CallBook collect_calls(Interpreter& interpreter) {
   std::vector<CallSite> calls;
   // What a look reads is finished by now, but it may still intern names and terms: a copy of the list keeps it still.
   const std::map<Site, WatchedCall> watched = interpreter.watched().calls;
-  for (const auto& [site, call] : watched) calls.push_back(reader.read(site, call));
+  for (const auto& [site, call] : watched)
+    if (CallSite read = reader.read(site, call); !is_dead(read)) calls.push_back(std::move(read));
   return CallBook(std::move(calls));
 }
 

@@ -76,7 +76,8 @@ class CallBook {
 };
 
 // Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any that
-// ends so, "?.name" for a method or attribute of this name on whatever object.
+// ends so, "?.name" for a method or attribute of this name on whatever object, "<collective>" for what has a model of
+// this kind.
 bool is_call_of(const CallSite& call, std::string_view pattern);
 
 // Whether every way to `second`, in the same function, has run `first` before.

@@ -8,27 +8,13 @@
 #include <span>
 #include <utility>
 
-#include <nlohmann/json.hpp>
+#include "analyzer/resolve/model_json.h"
 
 namespace ranklint {
+
+using namespace model_json;
+
 namespace {
-
-using Json = nlohmann::json;
-
-// A value and the way to it. The way is spelled out only for an error: "/models/3/group/otherwise".
-struct Place {
-  const Json& value;
-  const Place* parent = nullptr;
-  std::string_view key = {};  // in an object, else `index` in a list
-  size_t index = 0;
-
-  Place at(std::string_view name) const { return {value[std::string(name)], this, name}; }
-  Place at(size_t i) const { return {value[i], this, {}, i}; }
-  std::string pointer() const {
-    if (parent == nullptr) return "";
-    return parent->pointer() + "/" + (parent->value.is_object() ? std::string(key) : std::to_string(index));
-  }
-};
 
 template <typename T>
 struct Word {
@@ -74,23 +60,6 @@ constexpr std::array<std::string_view, 4> kConfidences{"certain", "high", "likel
 constexpr std::array<std::string_view, 6> kAbouts{"wrapper", "gathered-parameters", "state-dict", "checkpoint", "tensor-read", "redistribute"};
 constexpr std::array<std::string_view, 3> kShapes{"first-then-others", "first-only", "call-argument"};
 
-std::string listed(std::span<const std::string_view> words) {
-  std::string text;
-  for (std::string_view word : words) text += (text.empty() ? "`" : ", `") + std::string(word) + "`";
-  return text;
-}
-
-// What was found, short enough for a message. Only flat values are written out: dump() recurses, and the file's
-// nesting is not ours to trust.
-std::string shown(const Json& value) {
-  constexpr size_t kMaxShown = 40;
-  const bool flat = !value.is_structured() ||
-                    (value.size() < kMaxShown && std::ranges::none_of(value, [](const Json& v) { return v.is_structured(); }));
-  if (flat)
-    if (std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace); text.size() <= kMaxShown) return text;
-  return value.is_string() ? "a long string" : std::string(value.type_name()) + " of " + std::to_string(value.size());
-}
-
 // An axis: a word in small letters, for it is shown in messages and written in the IR.
 bool is_axis(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
@@ -113,6 +82,7 @@ class ModelReader {
 
   bool read_file(const Json& file, std::vector<NamedModel>& models);
   const Error& error() const { return error_; }
+  const std::vector<std::string>& failed_at() const { return failed_at_; }
 
  private:
   using Setter = bool (*)(ModelReader&, const Place&, Model&);
@@ -147,10 +117,12 @@ class ModelReader {
   std::map<std::string, std::vector<std::string>> modules_;  // a module and the others its names can be had from
   std::string model_name_;                                   // of the model being read, for errors
   Error error_;
+  std::vector<std::string> failed_at_;  // the way to what was wrong
 };
 
 bool ModelReader::fail(const Place& place, const std::string& expected) {
   std::string where = place.parent == nullptr ? "/" : place.pointer();
+  failed_at_ = place.path();
   if (!model_name_.empty()) where += " (model `" + model_name_ + "`)";
   error_.message = where + ": " + expected + ", found " + shown(place.value);
   return false;
@@ -414,47 +386,16 @@ bool ModelReader::read_file(const Json& file, std::vector<NamedModel>& models) {
   return true;
 }
 
-// Only finds where a text stops being JSON.
-class SyntaxErrorFinder : public nlohmann::json_sax<Json> {
- public:
-  size_t position = 0;  // bytes read when the parser gave up
-  bool null() override { return true; }
-  bool boolean(bool) override { return true; }
-  bool number_integer(number_integer_t) override { return true; }
-  bool number_unsigned(number_unsigned_t) override { return true; }
-  bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool start_object(size_t) override { return true; }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return true; }
-  bool start_array(size_t) override { return true; }
-  bool end_array() override { return true; }
-  bool parse_error(size_t at, const std::string&, const nlohmann::detail::exception&) override {
-    position = at;
-    return false;
-  }
-};
-
-Error syntax_error(std::string_view text, const std::string& path) {
-  SyntaxErrorFinder finder;
-  Json::sax_parse(text, &finder);
-  const std::string_view before = text.substr(0, finder.position > 0 ? finder.position - 1 : 0);
-  const size_t line_start = before.rfind('\n');
-  Error error{.message = "not valid JSON", .path = path};
-  error.line = static_cast<uint32_t>(std::ranges::count(before, '\n') + 1);
-  error.column = static_cast<uint32_t>(before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1) + 1);
-  return error;
-}
-
 }  // namespace
+
+std::string_view word_of(ModelKind kind) { return std::ranges::find(kKinds, kind, &Word<ModelKind>::meaning)->text; }
 
 Result<std::vector<NamedModel>> read_models(std::string_view json, const std::string& path) {
   const Json file = Json::parse(json, nullptr, /*allow_exceptions=*/false);
   if (file.is_discarded()) return syntax_error(json, path);
   ModelReader reader(path);
   std::vector<NamedModel> models;
-  if (!reader.read_file(file, models)) return reader.error();
+  if (!reader.read_file(file, models)) return with_position(reader.error(), json, reader.failed_at());
   return models;
 }
 

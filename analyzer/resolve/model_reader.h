@@ -15,7 +15,10 @@ struct NamedModel {
   std::vector<std::string> aliases;  // further names, those from the file's `modules` included
 };
 
-// The error says where in the file: the line when it is not JSON, else the JSON pointer and the model's name.
+// The word by which files name a kind: "collective", "rank-source".
+std::string_view word_of(ModelKind kind);
+
+// The error says where in the file: line and column, the JSON pointer and the model's name.
 Result<std::vector<NamedModel>> read_models(std::string_view json, const std::string& path);
 
 }  // namespace ranklint

@@ -1,9 +1,14 @@
 #include "analyzer/summary/watched.h"
 
-#include "analyzer/resolve/dotted.h"
+#include "analyzer/resolve/model_reader.h"
 #include "analyzer/summary/function_run.h"
 
 namespace ranklint {
+
+bool Watched::wants(const Model& model) const {
+  const bool any_kind = names.lower_bound("<") != names.lower_bound("=");
+  return any_kind && wants("<" + std::string(word_of(model.kind)) + ">");
+}
 
 std::string_view Interpreter::callee_name(ValueId callee) {
   const Value& value = values_[callee];
@@ -42,7 +47,8 @@ std::string Interpreter::callee_path(ValueId callee) {
 }
 
 void FunctionRun::note_watched(const Call& call, const Model* model, const SourceRange& range) {
-  if (in_.watched_.names.empty() || !in_.watched_.wants(in_.callee_name(call.callee))) return;
+  const Watched& watched = in_.watched_;
+  if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model)))) return;
   in_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }
 

@@ -2,7 +2,7 @@
 //
 // What nobody asks for is not kept, so that a rule about ten functions costs ten entries and not one for every call of a
 // project. A name is the last part of who is called: "init_process_group" for `dist.init_process_group(...)`, whatever
-// it was imported as. An assignment `os.environ[key] = value` to what a library owns is a call of `__setitem__`.
+// it was imported as; "<collective>" stands for whatever has a model of that kind. An assignment `os.environ[key] = value` to what a library owns is a call of `__setitem__`.
 #pragma once
 
 #include <functional>
@@ -25,6 +25,7 @@ struct Watched {
   std::map<Site, WatchedCall> calls;  // Site::part is 0: an instruction calls once
 
   bool wants(std::string_view name) const { return names.find(name) != names.end(); }
+  bool wants(const Model& model) const;
 };
 
 }  // namespace ranklint

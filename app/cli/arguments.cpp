@@ -51,6 +51,10 @@ void add_list(CLI::App& app, const std::string& flags, std::vector<std::string>&
   app.add_option(flags, target, about)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
 }
 
+void add_rule_files(CLI::App& app, std::vector<std::string>& target) {
+  app.add_option("--rules", target, "A file of rules of your own (repeatable)")->allow_extra_args(false)->type_name("FILE");
+}
+
 void add_selection(CLI::App& app, CheckOptions& o) {
   add_list(app, "--select", o.select, "Rules to run: ids, codes, prefixes such as RL1, ALL");
   add_list(app, "--ignore", o.ignore, "Rules not to run");
@@ -89,6 +93,7 @@ void add_settings(CLI::App& app, CheckOptions& o) {
   app.add_flag("--isolated", o.isolated, "Use no configuration file")->excludes(config);
   app.add_option("--models", o.models, "A file that describes library functions (repeatable)")
       ->allow_extra_args(false)->type_name("FILE");
+  add_rule_files(app, o.rules);
   app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
       ->check(CLI::Range(0U, 1024U))->type_name("N");
 }
@@ -118,8 +123,10 @@ struct Parser {
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
     rules_app->add_option("--output-format", rules.output_format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+    add_rule_files(*rules_app, rules.rules);
     rule_app = app.add_subcommand("rule", "Print the page of a rule")->footer(kRuleFooter)->alias("explain");
     rule_app->add_option("rule", rule.name, "Its id or code")->required()->type_name("RULE");
+    add_rule_files(*rule_app, rule.rules);
     ir_app = app.add_subcommand("ir", "Print a file as the analysis sees it")->footer(kIrFooter);
     ir_app->add_option("file", ir.file, "A source file")->required()->type_name("FILE");
     ir_app->add_option("--function", ir.function, "Only this function, by qualified name")->type_name("NAME");

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/progress.h"
+#include "app/cli/rule_set.h"
 #include "app/cli/run.h"
 #include "app/cli/settings.h"
 #include "app/cli/sources.h"
@@ -225,9 +226,12 @@ int check_with(Run& run) {
 }  // namespace
 
 int check_command(const CheckOptions& options, Io& io, const Engine& engine) {
-  Result<Settings> settings = settings_of(options, io, engine.rules);
+  RuleSet set;
+  const Result<Engine> own = engine_with_rules(engine, options, io, set);
+  if (!own) return fail(io, own.error());
+  Result<Settings> settings = settings_of(options, io, own.value().rules);
   if (!settings) return fail(io, settings.error());
-  Run run{.options = options, .io = io, .engine = engine, .settings = std::move(settings).value()};
+  Run run{.options = options, .io = io, .engine = own.value(), .settings = std::move(settings).value()};
   return check_with(run);
 }
 

@@ -30,14 +30,17 @@ struct CheckOptions {
   bool verbose = false;
   bool show_suppressed = false;
   std::vector<std::string> models;
+  std::vector<std::string> rules;  // files
 };
 
 struct RulesOptions {
   std::string output_format = "text";
+  std::vector<std::string> rules;  // files
 };
 
 struct RuleOptions {
   std::string name;
+  std::vector<std::string> rules;  // files
 };
 
 struct IrOptions {

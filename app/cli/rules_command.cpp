@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/rule_set.h"
 #include "app/cli/run.h"
 #include "app/cli/version.h"
 #include "app/config/config.h"
@@ -42,9 +43,20 @@ void print_json(Io& io, std::span<const Rule> rules) {
   io.out << list.dump(2) << '\n';
 }
 
+// The options of a check from here that names these files of rules.
+CheckOptions named(const std::vector<std::string>& rule_files) {
+  CheckOptions options;
+  options.rules = rule_files;
+  return options;
+}
+
 }  // namespace
 
-int rules_command(const RulesOptions& options, Io& io, const Engine& engine) {
+int rules_command(const RulesOptions& options, Io& io, const Engine& builtin) {
+  RuleSet set;
+  const Result<Engine> own = engine_with_rules(builtin, named(options.rules), io, set);
+  if (!own) return fail(io, own.error());
+  const Engine& engine = own.value();
   if (options.output_format == "json") {
     print_json(io, engine.rules);
   } else {
@@ -53,7 +65,11 @@ int rules_command(const RulesOptions& options, Io& io, const Engine& engine) {
   return kClean;
 }
 
-int rule_command(const RuleOptions& options, Io& io, const Engine& engine) {
+int rule_command(const RuleOptions& options, Io& io, const Engine& builtin) {
+  RuleSet set;
+  const Result<Engine> own = engine_with_rules(builtin, named(options.rules), io, set);
+  if (!own) return fail(io, own.error());
+  const Engine& engine = own.value();
   for (const Rule& rule : engine.rules) {
     if (selector_fit(options.name, *rule.info) < selector_fit(rule.info->id, *rule.info)) continue;
     const std::string_view page = engine.rule_page(rule.info->id);

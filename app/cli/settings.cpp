@@ -34,10 +34,14 @@ std::string first_folder(const CheckOptions& options, const Io& io) {
   return std::filesystem::is_directory(absolute, ignored) ? absolute : std::string(parent_of(absolute));
 }
 
+// The configuration file that counts; empty: none.
+std::string config_path_of(const CheckOptions& options, const Io& io) {
+  if (options.isolated) return "";
+  return options.config.empty() ? find_config(first_folder(options, io)) : absolute_path(options.config, io.cwd);
+}
+
 Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
-  const std::string found = options.isolated         ? ""
-                            : options.config.empty() ? find_config(first_folder(options, io))
-                                                     : absolute_path(options.config, io.cwd);
+  const std::string found = config_path_of(options, io);
   if (found.empty()) return Config{};
   return load_config(found, shown_path(found, io.cwd), rules);
 }
@@ -86,6 +90,17 @@ bool Settings::selected(const RuleInfo& rule, const std::string& absolute) const
   return std::none_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
     return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
   });
+}
+
+Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, const Io& io) {
+  std::vector<std::string> files;
+  if (const std::string config = config_path_of(options, io); !config.empty()) {
+    Result<std::vector<std::string>> named = load_rule_files(config, shown_path(config, io.cwd));
+    if (!named) return named;
+    files = std::move(named).value();
+  }
+  for (const std::string& path : options.rules) files.push_back(absolute_path(path, io.cwd));
+  return files;
 }
 
 Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {

@@ -38,6 +38,9 @@ struct Settings {
   bool selected(const RuleInfo& rule, const std::string& absolute_path) const;
 };
 
+// The files of declarative rules that hold, absolute: what the configuration names, then `--rules`.
+Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, const Io& io);
+
 Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules);
 
 }  // namespace ranklint::app

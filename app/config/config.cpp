@@ -58,13 +58,20 @@ class Reader {
     return error_;
   }
 
+  // One key only; what else the table holds is not looked at.
+  std::optional<Error> read(const toml::table& table, std::string_view only) {
+    for (const auto& [key, value] : table)
+      if (key.str() == only) read_key(key, value);
+    return error_;
+  }
+
  private:
   using Handler = void (Reader::*)(std::string_view key, const toml::node& value);
   struct Key {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Key, 12> kKeys;
+  static const std::array<Key, 13> kKeys;
 
   void read_key(const toml::key& key, const toml::node& value) {
     for (const Key& known : kKeys)
@@ -153,6 +160,7 @@ class Reader {
     }
   }
   void read_models(std::string_view key, const toml::node& value) { config_.models = paths(key, value); }
+  void read_rules(std::string_view key, const toml::node& value) { config_.rules = paths(key, value); }
   void read_src(std::string_view key, const toml::node& value) { config_.src = paths(key, value); }
   void read_output_format(std::string_view key, const toml::node& value) {
     config_.output_format = word(key, value, kFormats);
@@ -164,7 +172,7 @@ class Reader {
   std::optional<Error> error_;
 };
 
-const std::array<Reader::Key, 12> Reader::kKeys{{
+const std::array<Reader::Key, 13> Reader::kKeys{{
     {"exclude", &Reader::read_exclude},
     {"extend-exclude", &Reader::read_extend_exclude},
     {"ignore", &Reader::read_ignore},
@@ -175,6 +183,7 @@ const std::array<Reader::Key, 12> Reader::kKeys{{
     {"per-file-ignores", &Reader::read_per_file_ignores},
     {"respect-gitignore", &Reader::read_respect_gitignore},
     {"roots", &Reader::read_src},
+    {"rules", &Reader::read_rules},
     {"select", &Reader::read_select},
     {"src", &Reader::read_src},
 }};
@@ -203,6 +212,17 @@ Result<Config> parse_config(std::string_view text, const std::string& absolute, 
   if (const toml::table* table = own_table(parsed.table(), is_pyproject(absolute)))
     if (std::optional<Error> error = Reader(config, shown, rules).read(*table)) return *error;
   return config;
+}
+
+Result<std::vector<std::string>> load_rule_files(const std::string& absolute, const std::string& shown) {
+  Result<std::string> text = read_file(absolute, kLargestConfigBytes);
+  if (!text) return Error{.message = "can not read the configuration: " + text.error().message, .path = shown};
+  const toml::parse_result parsed = toml::parse(text.value(), shown);
+  Config config{.folder = std::string(parent_of(absolute))};
+  if (!parsed.failed())  // else what reads the whole of it tells
+    if (const toml::table* table = own_table(parsed.table(), is_pyproject(absolute)))
+      if (std::optional<Error> error = Reader(config, shown, {}).read(*table, "rules")) return *error;
+  return std::move(config.rules);
 }
 
 Result<Config> load_config(const std::string& absolute, const std::string& shown, std::span<const Rule> rules) {

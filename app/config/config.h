@@ -26,6 +26,7 @@ struct Config {
   std::vector<std::pair<std::string, std::vector<std::string>>> per_file_ignores = {};  // pattern, selectors
   std::optional<bool> respect_gitignore = {};
   std::vector<std::string> models = {};  // absolute
+  std::vector<std::string> rules = {};   // absolute
   std::vector<std::string> src = {};     // absolute
   std::optional<OutputFormat> output_format = {};
 };
@@ -37,6 +38,9 @@ std::string find_config(const std::string& folder);
 // Reads a file; pyproject.toml counts only its `[tool.ranklint]`. An unknown key, rule or value is an error that
 // says where it stands and what could have been meant.
 Result<Config> load_config(const std::string& absolute_path, const std::string& shown_path, std::span<const Rule> rules);
+
+// Only the files of rules that it names, absolute: its selectors can be read when these are known.
+Result<std::vector<std::string>> load_rule_files(const std::string& absolute_path, const std::string& shown_path);
 
 // The same from text.
 Result<Config> parse_config(std::string_view text, const std::string& absolute_path, const std::string& shown_path,

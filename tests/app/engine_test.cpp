@@ -5,6 +5,7 @@
 
 #include "app/cli/run.h"
 #include "app/engine/engine.h"
+#include "tests/app/world.h"
 
 using namespace ranklint;
 using Catch::Contains;
@@ -13,7 +14,7 @@ namespace {
 
 struct Outcome {
   int status;
-  std::string out;
+  std::string out, err;
 };
 
 Outcome run(const std::vector<std::string>& args, const std::string& text) {
@@ -27,7 +28,7 @@ Outcome run(const std::vector<std::string>& args, const std::string& text) {
              .environment = [](const std::string&) { return std::nullopt; },
              .cwd = "/"};
   const int status = app::run(args, io, app::real_engine());
-  return {status, out.str()};
+  return {status, out.str(), err.str()};
 }
 
 const std::string kGuarded =
@@ -58,4 +59,32 @@ TEST_CASE("ir prints a file, and one function of it") {
   CHECK_THAT(run({"ir", "-"}, kGuarded).out, Contains("save"));
   CHECK_THAT(run({"ir", "-", "--function", "save"}, kGuarded).out, Contains("barrier"));
   CHECK(run({"ir", "-", "--function", "sav"}, kGuarded).status == 2);
+}
+
+TEST_CASE("rules of the user's own are checked, listed and explained beside ours") {
+  test::TempFolder folder;
+  folder.write("tools/our-rules.json", R"({"rules": [{"id": "no-barrier", "code": "TEAM1", "summary": "a barrier",
+      "call": "torch.distributed.barrier", "message": "`{name}` in `{function}`", "help": "leave it out"}]})");
+  folder.write("ranklint.toml", "rules = [\"tools/our-rules.json\"]\nselect = [\"TEAM1\"]\n");
+  folder.write("a.py", kGuarded);
+  const Outcome found = run({"check", folder.path() + "/a.py", "--output-format", "concise"}, "");
+  CHECK(found.status == 1);
+  CHECK_THAT(found.out, Contains("TEAM1") && Contains("`barrier` in `save`") && !Contains("RL101"));
+  const std::string file = folder.path() + "/tools/our-rules.json";
+  CHECK_THAT(run({"rules", "--rules", file}, "").out, Contains("TEAM1") && Contains("RL101"));
+  CHECK_THAT(run({"rule", "no-barrier", "--rules", file}, "").out, Contains("leave it out"));
+}
+
+TEST_CASE("a file of rules that can not be used ends the run with the place") {
+  test::TempFolder folder;
+  folder.write("a.py", kGuarded);
+  folder.write("wrong.json", "{\"rules\": [\n  {\"id\": \"a\"}\n]}");
+  folder.write("taken.json", R"({"id": "rank-guarded-collective", "code": "TEAM1", "summary": "s", "call": "f", "message": "m"})");
+  for (const auto& [name, message] : {std::pair{"wrong.json", ":2:3: /rules/0: expected the key `code`"},
+                                      std::pair{"taken.json", "has the id or code of `rank-guarded-collective` (RL101)"},
+                                      std::pair{"missing.json", "can not read the rules"}}) {
+    const Outcome outcome = run({"check", folder.path() + "/a.py", "--rules", folder.path() + "/" + name}, "");
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Contains(message));
+  }
 }

@@ -107,8 +107,8 @@ const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
       {"Clang is the C++ frontend's", "^#include .(clang|llvm)/", {"frontends/cpp/"}},
-      {"JSON is read by the models' loader, the safetensors header and app/", "^#include .nlohmann/",
-       {"analyzer/resolve/model", "runtime/loader/", "app/"}},
+      {"JSON is read by the loaders of models and rules, the safetensors header and app/",
+       "^#include .(nlohmann/|analyzer/resolve/model_json)", {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},
       {"TOML is read by app/", "^#include .toml", {"app/"}},
       printing(),
       {"only app/ reads the environment, and what asks whether an mpirun started it", "\\bgetenv\\(",

@@ -1,0 +1,146 @@
+#include "analyzer/resolve/model_json.h"
+
+#include <algorithm>
+
+namespace ranklint::model_json {
+namespace {
+
+// Only finds where a text stops being JSON.
+class SyntaxErrorFinder : public nlohmann::json_sax<Json> {
+ public:
+  size_t position = 0;  // bytes read when the parser gave up
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool start_object(size_t) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool end_object() override { return true; }
+  bool start_array(size_t) override { return true; }
+  bool end_array() override { return true; }
+  bool parse_error(size_t at, const std::string&, const nlohmann::detail::exception&) override {
+    position = at;
+    return false;
+  }
+};
+
+// Walks a text that is known to be JSON, which the parser's values no longer tell the places of.
+class Walk {
+ public:
+  explicit Walk(std::string_view text) : text_(text) { skip_space(); }
+
+  size_t position() const { return at_; }
+
+  // From the start of an object or list to the start of a part of it; stays where there is none.
+  bool enter(const std::string& part) {
+    const size_t start = at_;
+    const bool object = peek() == '{';
+    if (!object && peek() != '[') return false;
+    next();
+    for (size_t i = 0; peek() != '}' && peek() != ']' && at_ < text_.size(); ++i) {
+      std::string_view key;
+      if (object) {
+        const size_t from = at_;
+        skip_value();
+        key = text_.substr(from + 1, at_ - from - 2);
+        skip_space();
+        next();  // the colon
+      }
+      if (object ? key == part : std::to_string(i) == part) return true;
+      skip_value();
+      skip_space();
+      if (peek() == ',') next();
+    }
+    at_ = start;
+    return false;
+  }
+
+ private:
+  char peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+  void skip_space() { at_ = std::min(text_.find_first_not_of(" \t\r\n", at_), text_.size()); }
+  void next() {
+    ++at_;
+    skip_space();
+  }
+
+  void skip_string() {
+    for (++at_; at_ < text_.size() && text_[at_] != '"'; ++at_)
+      if (text_[at_] == '\\') ++at_;
+    ++at_;
+  }
+
+  // Behind a whole value, however deep: brackets are counted, strings skipped.
+  void skip_value() {
+    size_t depth = 0;
+    do {
+      if (peek() == '"') {
+        skip_string();
+      } else {
+        depth += peek() == '{' || peek() == '[';
+        depth -= peek() == '}' || peek() == ']';
+        ++at_;
+        if (depth == 0 && text_[at_ - 1] != '}' && text_[at_ - 1] != ']') at_ = std::min(text_.find_first_of(",]} \t\r\n", at_), text_.size());
+      }
+      if (depth != 0) skip_space();
+    } while (depth != 0 && at_ < text_.size());
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+Error placed(Error error, std::string_view before) {
+  const size_t line_start = before.rfind('\n');
+  error.line = static_cast<uint32_t>(std::ranges::count(before, '\n') + 1);
+  error.column = static_cast<uint32_t>(before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1) + 1);
+  return error;
+}
+
+}  // namespace
+
+std::vector<std::string> Place::path() const {
+  if (parent == nullptr) return {};
+  std::vector<std::string> parts = parent->path();
+  parts.push_back(parent->value.is_object() ? std::string(key) : std::to_string(index));
+  return parts;
+}
+
+std::string Place::pointer() const {
+  std::string text;
+  for (const std::string& part : path()) text += "/" + part;
+  return text;
+}
+
+std::string listed(std::span<const std::string_view> words) {
+  std::string text;
+  for (std::string_view word : words) text += (text.empty() ? "`" : ", `") + std::string(word) + "`";
+  return text;
+}
+
+// Only flat values are written out: dump() recurses, and the file's nesting is not ours to trust.
+std::string shown(const Json& value) {
+  constexpr size_t kMaxShown = 40;
+  const bool flat = !value.is_structured() ||
+                    (value.size() < kMaxShown && std::ranges::none_of(value, [](const Json& v) { return v.is_structured(); }));
+  if (flat)
+    if (std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace); text.size() <= kMaxShown) return text;
+  return value.is_string() ? "a long string" : std::string(value.type_name()) + " of " + std::to_string(value.size());
+}
+
+Error syntax_error(std::string_view text, const std::string& path) {
+  SyntaxErrorFinder finder;
+  Json::sax_parse(text, &finder);
+  return placed({.message = "not valid JSON", .path = path}, text.substr(0, finder.position > 0 ? finder.position - 1 : 0));
+}
+
+Error with_position(Error error, std::string_view text, std::span<const std::string> path) {
+  Walk walk(text);
+  for (const std::string& part : path)
+    if (!walk.enter(part)) break;
+  return placed(std::move(error), text.substr(0, walk.position()));
+}
+
+}  // namespace ranklint::model_json

@@ -1,0 +1,33 @@
+#include "rules/declarative/declared_rule.h"
+
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+namespace {
+
+// What has to be watched for the rule to be judged: last parts of names, and kinds as they are.
+void add_names(const std::vector<std::string>& patterns, std::vector<std::string>& names) {
+  for (const std::string& pattern : patterns) names.emplace_back(pattern.starts_with('<') ? pattern : last_part(pattern));
+}
+
+}  // namespace
+
+void DeclaredRules::add(DeclaredRule rule) {
+  Stored& stored = stored_.emplace_back();
+  stored.rule = std::move(rule);
+  const DeclaredRule& r = stored.rule;
+  stored.info = {.id = r.id, .code = r.code, .summary = r.summary, .severity = r.severity, .since = r.since, .default_on = r.default_on};
+  for (const auto* list : {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})
+    add_names(*list, stored.names);
+  stored.calls.assign(stored.names.begin(), stored.names.end());
+  rules_.push_back({.info = &stored.info, .check = nullptr, .calls = stored.calls, .declared = &stored.rule});
+}
+
+std::string declared_page(const DeclaredRule& rule) {
+  if (!rule.page.empty()) return rule.page;
+  std::string page = "# " + rule.id + " (" + rule.code + ")\n\n" + rule.summary + "\n\nIt says: " + rule.message + "\n";
+  if (!rule.help.empty()) page += "\n## How to fix\n\n" + rule.help + "\n";
+  return page;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,270 @@
+// Which calls a declared rule is about, and what it says of them.
+#include <algorithm>
+
+#include "analyzer/compare/calls.h"
+#include "analyzer/resolve/dotted.h"
+#include "rules/declarative/declared_rule.h"
+#include "rules/wording.h"
+
+namespace ranklint {
+namespace {
+
+bool equals(const SeenValue& value, const Literal& literal) {
+  switch (literal.kind) {
+    case Literal::Kind::None: return value.kind == SeenValue::Kind::None;
+    case Literal::Kind::Bool: return value.kind == SeenValue::Kind::Bool && value.integer == literal.integer;
+    case Literal::Kind::Integer: return value.kind == SeenValue::Kind::Integer && value.integer == literal.integer;
+    case Literal::Kind::Text: return value.kind == SeenValue::Kind::Text && value.text == literal.text;
+  }
+  return false;
+}
+
+bool passes(const SeenValue* value, ValueTest test, bool open_ended) {
+  switch (test) {
+    case ValueTest::Absent: return !value && !open_ended;
+    case ValueTest::Given: return value != nullptr;
+    default: break;
+  }
+  if (!value) return false;
+  switch (test) {
+    case ValueTest::None: return value->kind == SeenValue::Kind::None;
+    case ValueTest::NotNone: return value->kind != SeenValue::Kind::None && value->kind != SeenValue::Kind::Unknown;
+    case ValueTest::Constant: return value->is_constant();
+    case ValueTest::String: return value->kind == SeenValue::Kind::Text;
+    case ValueTest::Integer: return value->kind == SeenValue::Kind::Integer;
+    case ValueTest::Known: return value->kind != SeenValue::Kind::Unknown;
+    case ValueTest::Unknown: return value->kind == SeenValue::Kind::Unknown;
+    case ValueTest::RankDependent: return !value->axes.empty();
+    case ValueTest::Local: return !value->local.empty();
+    case ValueTest::Divergent: return value->diverges();
+    case ValueTest::Uniform: return !value->diverges();
+    case ValueTest::Absent:
+    case ValueTest::Given: break;
+  }
+  return false;
+}
+
+SeenValue seen(const Literal& literal) {
+  SeenValue value;
+  constexpr SeenValue::Kind kKinds[] = {SeenValue::Kind::None, SeenValue::Kind::Bool, SeenValue::Kind::Integer, SeenValue::Kind::Text};
+  value.kind = kKinds[static_cast<int>(literal.kind)];
+  value.integer = literal.integer;
+  value.text = literal.text;
+  return value;
+}
+
+bool fits_any(std::string_view text, const std::vector<std::string>& patterns) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return fits_pattern(text, p); });
+}
+
+bool passes(const CallSite& call, const ArgumentTest& test) {
+  const SeenValue* value = call.argument(test.argument);
+  for (ValueTest word : test.is)
+    if (!passes(value, word, call.open_ended)) return false;
+  const bool about_value = !test.one_of.empty() || !test.none_of.empty() || !test.matches.empty() || test.less_than || test.greater_than;
+  if (!about_value) return true;
+  SeenValue meant;
+  if (!value && test.default_value && !call.open_ended) {
+    meant = seen(*test.default_value);
+    value = &meant;
+  }
+  if (!value) return false;
+  const auto is_it = [&](const Literal& literal) { return equals(*value, literal); };
+  if (!test.one_of.empty() && std::none_of(test.one_of.begin(), test.one_of.end(), is_it)) return false;
+  if (!test.none_of.empty() && (!value->is_constant() || std::any_of(test.none_of.begin(), test.none_of.end(), is_it))) return false;
+  const bool has_text = value->kind == SeenValue::Kind::Text || value->kind == SeenValue::Kind::Name;
+  if (!test.matches.empty() && !(has_text && fits_any(value->text, test.matches))) return false;
+  if (!test.less_than && !test.greater_than) return true;
+  return value->kind == SeenValue::Kind::Integer && (!test.less_than || value->integer < *test.less_than) &&
+         (!test.greater_than || value->integer > *test.greater_than);
+}
+
+const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
+  for (const SeenGuard& guard : call.guards) {
+    const bool rank = !guard.condition.axes.empty(), local = !guard.condition.local.empty();
+    if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) || (test == GuardTest::Divergent && (rank || local)))
+      return &guard;
+  }
+  return nullptr;
+}
+
+// The functions around a call, from its own outwards.
+std::vector<FunctionKey> functions_around(const Facts& facts, FunctionKey f) {
+  std::vector<FunctionKey> around;
+  for (; f.valid(); f = facts.index->functions()[f].parent) around.push_back(f);
+  return around;
+}
+
+class Place {
+ public:
+  Place(const Facts& facts, const CallSite& call) : facts_(facts), call_(call), around_(functions_around(facts, call.function)) {}
+
+  bool is_inside(const Surroundings& s) const {
+    return (s.function.empty() || in_function(s.function)) && (s.klass.empty() || in_class(s.klass)) &&
+           (s.file.empty() || in_file(s.file)) && (s.decorator.empty() || under_decorator(s.decorator)) &&
+           (s.context.empty() || in_context(s.context)) && (!s.loop || call_.in_loop() == *s.loop);
+  }
+
+  bool is_outside(const Surroundings& s) const {
+    return !in_function(s.function) && !in_class(s.klass) && !in_file(s.file) && !under_decorator(s.decorator) &&
+           !in_context(s.context) && !(s.loop && call_.in_loop() == *s.loop);
+  }
+
+ private:
+  bool in_function(const std::vector<std::string>& patterns) const {
+    return std::any_of(around_.begin(), around_.end(), [&](FunctionKey f) {
+      const std::string_view name = facts_.index->qualified_name(f);
+      return fits_any(name, patterns) || fits_any(last_part(name), patterns);
+    });
+  }
+
+  bool in_class(const std::vector<std::string>& patterns) const {
+    const ClassKey owner = facts_.index->functions()[call_.function].owner;
+    if (!owner.valid()) return false;
+    const auto& names = facts_.index->names();
+    for (ClassKey c : facts_.index->linearization(owner)) {
+      const ir::Module& module = facts_.index->modules()[facts_.index->classes()[c].module];
+      if (fits_any(module.text(facts_.index->klass(c).qualified_name), patterns)) return true;
+      for (Symbol base : facts_.index->classes()[c].external_bases)
+        if (fits_any(names.text(base), patterns)) return true;
+    }
+    return false;
+  }
+
+  bool in_file(const std::vector<std::string>& patterns) const { return fits_any(facts_.index->path(call_.function), patterns); }
+
+  bool under_decorator(const std::vector<std::string>& patterns) const {
+    return !patterns.empty() && std::any_of(around_.begin(), around_.end(), [&](FunctionKey key) {
+      const ir::Function& f = facts_.index->function(key);
+      const ModuleKey module = facts_.index->functions()[key].module;
+      return std::any_of(f.decorators.begin(), f.decorators.end(), [&](ir::ExprId e) {
+        if (f.exprs[e].kind == ir::ExprKind::Call) e = ir::children(f, e)[0];
+        const Entity entity = facts_.index->resolve(module, f, e);
+        const std::string name = entity.kind == Entity::Kind::External ? std::string(facts_.index->names().text(entity.name))
+                                                                       : facts_.index->dotted(module, f, e);
+        return fits_any(name, patterns) || fits_any(last_part(name), patterns);
+      });
+    });
+  }
+
+  bool in_context(const std::vector<std::string>& patterns) const {
+    return std::any_of(call_.contexts.begin(), call_.contexts.end(),
+                       [&](const std::string& name) { return fits_any(name, patterns) || fits_any(last_part(name), patterns); });
+  }
+
+  const Facts& facts_;
+  const CallSite& call_;
+  std::vector<FunctionKey> around_;
+};
+
+bool is_any_of(const CallSite& call, const std::vector<std::string>& patterns) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return is_call_of(call, p); });
+}
+
+// Whether another call of these names stands in the same function in a relation to this one.
+template <typename Relation>
+bool has_other(const Facts& facts, const CallSite& call, const std::vector<std::string>& patterns, Relation relation) {
+  const std::vector<CallSite>& all = facts.calls->all();
+  return std::any_of(all.begin(), all.end(), [&](const CallSite& other) { return &other != &call && is_any_of(other, patterns) && relation(other); });
+}
+
+bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
+  const auto same = [&](const CallSite& other) { return other.function == call.function; };
+  const auto in_front = [&](const CallSite& other) { return same(other) && other.range < call.range; };
+  const auto behind = [&](const CallSite& other) { return same(other) && call.range < other.range; };
+  return (order.after.empty() || has_other(facts, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
+         (order.before.empty() || has_other(facts, call, order.before, behind)) && !has_other(facts, call, order.not_after, in_front) &&
+         !has_other(facts, call, order.not_before, behind) && !has_other(facts, call, order.nowhere, [](const CallSite&) { return true; });
+}
+
+ArgumentSpec spec_of(std::string_view word) {
+  if (!word.empty() && word.size() <= 3 && word.find_first_not_of("0123456789") == word.npos)
+    return {.position = std::stoi(std::string(word)), .keyword = {}};
+  return {.position = -1, .keyword = std::string(word)};
+}
+
+std::string argument_text(const DeclaredRule& rule, const CallSite& call, std::string_view word) {
+  const ArgumentSpec spec = spec_of(word);
+  const SeenValue* value = call.argument(spec);
+  // A keyword of an argument that the rule also knows by position.
+  for (const ArgumentTest& test : rule.arguments)
+    if (!value && !spec.keyword.empty() && test.argument.keyword == spec.keyword) value = call.argument(test.argument);
+  if (!value) return "nothing";
+  if (value->kind == SeenValue::Kind::Text) return value->text;
+  if (!value->spelled.empty()) return value->spelled;
+  return value->text.empty() ? "..." : value->text;
+}
+
+std::string word_text(const DeclaredRule& rule, const Facts& facts, const CallSite& call, std::string_view word) {
+  if (word.starts_with("argument:")) return argument_text(rule, call, word.substr(9));
+  if (word == "call") return call.callee;
+  if (word == "name") return std::string(last_part(call.callee));
+  if (word == "operation") return call.op.empty() ? std::string(last_part(call.callee)) : call.op;
+  if (word == "function") return std::string(facts.index->qualified_name(call.function));
+  if (word == "context") return call.contexts.empty() ? "" : call.contexts.back();
+  const SeenGuard* guard = guard_that(call, rule.guard.value_or(GuardTest::Divergent));
+  if (!guard) return "";
+  if (word == "axes") return guard->condition.axes;
+  return guard->condition.spelled.empty() ? "a condition" : guard->condition.spelled;
+}
+
+std::string filled(const std::string& text, const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
+  std::string out;
+  for (size_t at = 0; at < text.size();) {
+    const size_t open = std::min(text.find('{', at), text.size());
+    out.append(text, at, open - at);
+    const size_t close = text.find('}', open);
+    if (open == text.size() || close == text.npos) break;
+    out += word_text(rule, facts, call, std::string_view(text).substr(open + 1, close - open - 1));
+    at = close + 1;
+  }
+  return out;
+}
+
+bool fits(const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
+  if (!is_any_of(call, rule.calls) || !is_reported(facts, call.function)) return false;
+  for (const ArgumentTest& test : rule.arguments)
+    if (!passes(call, test)) return false;
+  if (rule.guard && (*rule.guard == GuardTest::None) == (guard_that(call, *rule.guard == GuardTest::None ? GuardTest::Divergent : *rule.guard) != nullptr))
+    return false;
+  const Place place(facts, call);
+  return place.is_inside(rule.inside) && (rule.outside.empty() || place.is_outside(rule.outside)) && is_in_order(facts, call, rule.order);
+}
+
+}  // namespace
+
+bool fits_pattern(std::string_view text, std::string_view pattern) {
+  // Greedy with one point of return: the last `*` may take more.
+  size_t t = 0, p = 0, star = pattern.npos, taken = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      taken = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p, ++t;
+    } else if (star != pattern.npos) {
+      p = star + 1;
+      t = ++taken;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+void check_declared(const RuleInfo& info, const DeclaredRule& rule, const Facts& facts, Reporter& report) {
+  for (const CallSite& call : facts.calls->all()) {
+    if (!fits(rule, facts, call)) continue;
+    Finding finding = finding_at(info, facts, call.function, call.range, call.certainty);
+    finding.confidence = std::min(finding.confidence, rule.confidence);
+    finding.message = filled(rule.message, rule, facts, call);
+    finding.help = filled(rule.help, rule, facts, call);
+    if (const SeenGuard* guard = rule.guard ? guard_that(call, *rule.guard) : nullptr)
+      finding.related.push_back({{finding.primary.path, guard->range}, "only under this condition"});
+    finding.fingerprint_key = call.callee;
+    report.push_back(std::move(finding));
+  }
+}
+
+}  // namespace ranklint
