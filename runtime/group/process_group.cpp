@@ -150,6 +150,8 @@ Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<
   constexpr OpType kOp = OpType::AllToAll;
   require_pieces(in, size(), kOp);
   require_pieces(out, size(), kOp);
+  const auto me = static_cast<size_t>(rank());
+  if (is_member()) require_count(out[me].numel(), in[me].numel(), kOp, "this rank's own piece");
   const Call call{.op = kOp, .in = in, .out = out, .options = options, .site = site};
   require_apart(call);
   return submit(call);

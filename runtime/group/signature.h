@@ -16,16 +16,16 @@
 namespace ranklint::runtime {
 
 struct Signature {
-  // What is compared. It comes first, so that with a posting's flags and address it fits one cache line.
+  // What is compared. It comes first: 32 bytes, so that a posting's first cache line holds them (collectives/posting.h).
   OpType op = OpType::Barrier;
   DType dtype = DType::F32;
   ReduceOp reduce = ReduceOp::Sum;
   int32_t root = -1;
-  int32_t tag = 0;
   int64_t count = 0;        // elements per piece; kUneven: see `counts`
   uint64_t counts = 0;      // a hash of the uneven counts, or of a new group's ranks
   uint64_t name_hash = 0;   // 0: no name
   // What is only told.
+  int32_t tag = 0;
   int32_t dims = 0;  // of the first tensor; more than `shape` holds are told as a count
   std::array<int64_t, 4> shape{};
   std::string_view name;         // valid while the call is under way
@@ -36,6 +36,12 @@ struct Signature {
 inline constexpr int64_t kUneven = -1;
 
 Signature signature_of(const Call& call);
+
+// Of two members who agree this is nearly always so.
+inline bool identical(const Signature& a, const Signature& b) {
+  return a.op == b.op && a.dtype == b.dtype && a.reduce == b.reduce && a.root == b.root && a.count == b.count &&
+         a.counts == b.counts && a.name_hash == b.name_hash;
+}
 
 // What the two disagree in ("operation", "element type", ...), or empty.
 std::string_view difference(const Signature& a, const Signature& b);

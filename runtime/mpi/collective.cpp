@@ -9,31 +9,23 @@ namespace {
 // Up to this size a piece goes with the letter.
 constexpr size_t kLetterBytes = 4096;
 
-std::vector<size_t> sizes_of(const Side& side) {
+void encode_sizes(ByteWriter& out, const Side& side, const std::vector<Piece>& list) {
   std::vector<size_t> sizes;
-  for (const Piece& piece : side.pieces) sizes.push_back(piece.size_bytes);
-  return sizes;
-}
-
-void encode_sizes(ByteWriter& out, const Side& side) {
+  for (const Piece& piece : list) sizes.push_back(piece.size_bytes);
   out.put(side.whole.size_bytes);
-  out.put(side.is_list);
-  out.put_list(sizes_of(side));
+  out.put_list(sizes);
 }
 
 // A side of which only the sizes are known.
-void decode_sizes(ByteReader& in, Side& side) {
+void decode_sizes(ByteReader& in, Side& side, std::vector<Piece>& list) {
   side.whole = {nullptr, in.get<size_t>()};
-  side.is_list = in.get<bool>();
-  side.pieces.clear();
-  for (const size_t size : in.get_list<size_t>()) side.pieces.push_back({nullptr, size});
+  for (const size_t size : in.get_list<size_t>()) list.push_back({nullptr, size});
 }
 
 }  // namespace
 
 Collective::Collective(const GroupInfo& group, int member, uint64_t sequence)
-    : group_(group), me_(static_cast<size_t>(member)), postings_(std::make_unique<Posting[]>(group.size())) {
-  entry_.sequence = sequence;
+    : group_(group), me_(static_cast<size_t>(member)), sequence_(sequence), postings_(std::make_unique<Posting[]>(group.size())) {
   entry_.postings = {postings_.get(), group.size()};
   for (std::vector<Bytes>& round : pieces_) round.resize(group.size());
 }
@@ -93,31 +85,24 @@ size_t Collective::size_from(size_t from) const {
   return 0;
 }
 
-bool Collective::agrees_with(size_t other) const {
-  const Signature& mine = postings_[me_].signature;
-  if (!difference(mine, postings_[other].signature).empty()) return false;
-  return mine.op != OpType::AllToAll || pair_difference(entry_.postings, me_, other).empty();
-}
-
 bool Collective::post(const Call& call, bool guarded, const Outbox& outbox) {
   owned_ = std::make_unique<OwnedCall>(call);
   if (guarded) guard_ = BufferGuard(owned_->get(), static_cast<int>(me_));
   lay_open(this->call(), own());
-  own().posted.store(true);
+  own().posted.store(sequence_);
   bool agreed = true;
   for (size_t other = 0; other < group_.size(); ++other) {
     if (other == me_) continue;
     const Piece piece = piece_for(other);
     ByteWriter letter;
     encode(letter, own().signature);
-    encode_sizes(letter, own().in);
-    encode_sizes(letter, own().out);
+    encode_sizes(letter, own().in, own().in_list);
+    encode_sizes(letter, own().out, own().out_list);
     if (piece.size_bytes <= kLetterBytes) letter.put_bytes(piece.data, piece.size_bytes);
     outbox.letter(static_cast<int>(other), letter.take());
-    agreed = agreed && (!postings_[other].posted.load() || agrees_with(other));
+    agreed = agreed && (!entry_.has_posted(other, sequence_) || difference_between(entry_.postings, me_, other).empty());
   }
-  entry_.arrived.fetch_add(1);
-  if (!agreed) entry_.arrived.fetch_or(Entry::kDisputed);
+  if (!agreed) entry_.disputed.store(true);
   return agreed;
 }
 
@@ -125,13 +110,13 @@ bool Collective::arrived(int member, ByteReader& posting, Names& names) {
   const auto other = static_cast<size_t>(member);
   Posting& theirs = postings_[other];
   theirs.signature = decode_signature(posting, names);
-  decode_sizes(posting, theirs.in);
-  decode_sizes(posting, theirs.out);
+  decode_sizes(posting, theirs.in, theirs.in_list);
+  decode_sizes(posting, theirs.out, theirs.out_list);
+  use_lists(theirs);
   pieces_[0][other].assign(posting.rest().begin(), posting.rest().end());
-  theirs.posted.store(true);
-  const bool agreed = !is_posted() || agrees_with(other);
-  entry_.arrived.fetch_add(1);
-  if (!agreed) entry_.arrived.fetch_or(Entry::kDisputed);
+  theirs.posted.store(sequence_);
+  const bool agreed = !is_posted() || difference_between(entry_.postings, me_, other).empty();
+  if (!agreed) entry_.disputed.store(true);
   return agreed;
 }
 
@@ -167,7 +152,7 @@ void Collective::reduce_own_part() {
 }
 
 void Collective::step(const Outbox& outbox) {
-  if (!is_posted() || !entry_.all_arrived()) return;
+  if (!is_posted() || entry_.disputed.load() || !entry_.all_posted(sequence_)) return;
   // Bulk is announced only by who knows that all have come, so this member's part in that is known as well.
   if (!started_) start(outbox);
   if (!in_two_rounds() || reduced_ || unannounced_[0] != 0 || open_in_ != 0) return;
@@ -190,14 +175,12 @@ void Collective::lay_out() {
   for (size_t other = 0; other < group_.size(); ++other) {
     if (other == me_) continue;
     const Piece piece{pieces_[0][other].data(), pieces_[0][other].size()};
-    Side& in = postings_[other].in;
-    in.is_list = cut;
-    if (!cut) {
-      in.whole = piece;
-      continue;
-    }
-    in.pieces.assign(group_.size(), Piece{});
-    in.pieces[me_] = piece;
+    Posting& theirs = postings_[other];
+    theirs.in = {.whole = piece};
+    if (!cut) continue;
+    theirs.in_list.assign(group_.size(), Piece{});
+    theirs.in_list[me_] = piece;
+    theirs.in.pieces = theirs.in_list.data();
   }
 }
 

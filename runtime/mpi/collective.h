@@ -47,7 +47,8 @@ class Collective : public std::enable_shared_from_this<Collective> {
   bool moved() const;               // everything has come, and nothing of this member's is still being sent
   void deliver();                   // once moved: into this member's tensors
 
-  Entry& entry() { return entry_; }
+  const Entry& entry() const { return entry_; }
+  uint64_t sequence() const { return sequence_; }
   bool is_posted() const { return owned_ != nullptr; }
   Call call() const;  // as it is made
   const BufferGuard& guard() const { return guard_; }
@@ -61,11 +62,11 @@ class Collective : public std::enable_shared_from_this<Collective> {
   void start(const Outbox& outbox);
   void reduce_own_part();
   void lay_out();
-  bool agrees_with(size_t other) const;
   std::shared_ptr<size_t> counted(size_t& counter) { return {shared_from_this(), &counter}; }
 
   const GroupInfo& group_;
   size_t me_;
+  uint64_t sequence_;
   std::unique_ptr<Posting[]> postings_;
   Entry entry_;
   std::unique_ptr<OwnedCall> owned_;

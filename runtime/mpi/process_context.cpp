@@ -21,7 +21,7 @@ class CollectiveHandle final : public WorkState {
   void wait(std::chrono::milliseconds timeout, Site site) override {
     if (complete_) return;
     ProcessWorld::Lock lock = world_->lock();
-    const WaitFor wait{.group = &group_.info, .member = group_.member, .entry = &collective_->entry()};
+    const WaitFor wait{.group = &group_.info, .member = group_.member, .entry = &collective_->entry(), .sequence = sequence()};
     world_->await(lock, {&wait, 1}, [&] { return collective_->moved(); }, timeout.count() == 0 ? timeout_ : timeout);
     if (!collective_->guard().unchanged())
       world_->blame_reuse(lock, group_, collective_->call(), sequence(), site);
@@ -40,7 +40,7 @@ class CollectiveHandle final : public WorkState {
   }
 
   OpType op() const override { return collective_->call().op; }
-  uint64_t sequence() const override { return collective_->entry().sequence; }
+  uint64_t sequence() const override { return collective_->sequence(); }
 
  private:
   void complete() {

@@ -108,7 +108,7 @@ std::shared_ptr<Collective> ProcessWorld::post(ProcessGroupState& group, const C
   collective(group, sequence);
   std::shared_ptr<Collective> posted = group.open[sequence];
   if (!posted->post(call, asynchronous && options_.check_buffers, outbox(group, sequence)))
-    note({.group = &group.info, .entry = &posted->entry()});
+    note({.group = &group.info, .entry = &posted->entry(), .sequence = sequence});
   posted->step(outbox(group, sequence));
   return posted;
 }
@@ -143,7 +143,7 @@ void ProcessWorld::dispatch(int from, std::span<const std::byte> letter) {
 
 void ProcessWorld::take_posting(ProcessGroupState& group, int member, ByteReader& in) {
   Collective& at = collective(group, in.get<uint64_t>());
-  if (!at.arrived(member, in, names_)) note({.group = &group.info, .entry = &at.entry()});
+  if (!at.arrived(member, in, names_)) note({.group = &group.info, .entry = &at.entry(), .sequence = at.sequence()});
 }
 
 void ProcessWorld::take_bulk(ProcessGroupState& group, int from, ByteReader& in) {

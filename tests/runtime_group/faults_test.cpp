@@ -191,6 +191,23 @@ TEST_CASE("a name on one side only is no disagreement") {
         }).kind == VerdictKind::Ok);
 }
 
+TEST_CASE("two names that differ stop the members without a name too") {
+  const WorldReport report = run_world(3, [](RankContext& context) {
+    const std::vector<OpOptions> options = {{.name = "weight"}, {}, {.name = "bias"}};
+    context.world().all_reduce(floats({1}), ReduceOp::Sum, options[static_cast<size_t>(context.rank())], at(36));
+  });
+  CHECK(report.verdict.kind == VerdictKind::Mismatch);
+  CHECK(wait_of(report.verdict, 1) == Wait{OpType::AllReduce, 1, 36, {}});
+}
+
+TEST_CASE("a piece for oneself that is not as large as what one takes is refused") {
+  const WorldReport report = run_world(1, [](RankContext& context) {
+    context.world().all_to_all({Tensor::zeros({2})}, {Tensor::zeros({3})});
+  });
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
+}
+
 TEST_CASE("two roots are a mismatch, told in global ranks") {
   const Verdict verdict = verdict_of(4, [](RankContext& context) {
     ProcessGroup upper = context.new_group({2, 3}, "upper");

@@ -6,7 +6,7 @@ namespace ranklint::runtime {
 
 void deliver_all_to_all(Members members, size_t member) {
   const Side& out = members[member].out;
-  const bool stream = streams(out.total_bytes());
+  const bool stream = streams(out.whole.size_bytes);
   for (size_t step = 0; step < members.size(); ++step) {
     const size_t from = (member + step) % members.size();
     copy_piece(out.piece(from, members.size()), members[from].in.piece(member, members.size()), stream);

@@ -1,63 +1,97 @@
 #include "runtime/group/collectives/posting.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ranklint::runtime {
 
 namespace {
 
-void point_at(std::span<const Tensor> tensors, Side& side) {
-  side.whole = {};
-  side.is_list = tensors.size() > 1;
-  side.pieces.clear();
-  if (tensors.size() == 1) {
-    side.whole = {tensors.front().data(), tensors.front().size_bytes()};
-    return;
-  }
-  for (const Tensor& tensor : tensors) side.pieces.push_back({tensor.data(), tensor.size_bytes()});
+void point_at(std::span<const Tensor> tensors, Side& side, std::vector<Piece>& list) {
+  side = {};
+  list.clear();
+  if (tensors.size() == 1) side.whole = {tensors.front().data(), tensors.front().size_bytes()};
+  if (tensors.size() > 1)
+    for (const Tensor& tensor : tensors) list.push_back({tensor.data(), tensor.size_bytes()});
+}
+
+void use_list(Side& side, const std::vector<Piece>& list) {
+  if (list.empty()) return;
+  side = {.whole = {}, .pieces = list.data()};
+  for (const Piece& piece : list) side.whole.size_bytes += piece.size_bytes;
 }
 
 // Copies the input into the posting and points at the copy.
 void take_in(Posting& posting) {
   auto take = [&posting, at = size_t{0}](Piece& piece) mutable {
-    if (piece.size_bytes == 0) return;
-    std::memcpy(posting.payload + at, piece.data, piece.size_bytes);
+    if (piece.size_bytes != 0) std::memcpy(posting.payload + at, piece.data, piece.size_bytes);
     piece.data = posting.payload + at;
     at += piece.size_bytes;
   };
-  take(posting.in.whole);
-  for (Piece& piece : posting.in.pieces) take(piece);
-  posting.inlined = true;
+  if (!posting.in.is_list()) return take(posting.in.whole);
+  for (Piece& piece : posting.in_list) take(piece);
 }
 
+// Of members whose signatures agree: does what one sends to another have the size that the other receives?
+bool pairs_fit(std::span<const Posting> members, size_t a, size_t b) {
+  const auto fits = [&](size_t from, size_t to) {
+    return members[from].in.piece(to, members.size()).size_bytes == members[to].out.piece(from, members.size()).size_bytes;
+  };
+  return fits(a, b) && fits(b, a);
+}
 
+bool is_even(const Posting& member, size_t total) {
+  return !member.in.is_list() && !member.out.is_list() && member.in.whole.size_bytes == total && member.out.whole.size_bytes == total;
+}
+
+bool all_pairs_fit(std::span<const Posting> members) {
+  const size_t total = members.front().in.whole.size_bytes;
+  if (std::all_of(members.begin(), members.end(), [total](const Posting& each) { return is_even(each, total); })) return true;
+  for (size_t a = 0; a < members.size(); ++a)
+    for (size_t b = a + 1; b < members.size(); ++b)
+      if (!pairs_fit(members, a, b)) return false;
+  return true;
+}
+
+// Members without a name agree with every name, so it takes two that have one.
+bool names_agree(std::span<const Posting> members) {
+  const auto is_named = [](const Posting& member) { return member.signature.name_hash != 0; };
+  const auto first = std::find_if(members.begin(), members.end(), is_named);
+  return std::all_of(first, members.end(), [&](const Posting& member) {
+    return !is_named(member) || member.signature.name_hash == first->signature.name_hash;
+  });
+}
 
 }  // namespace
 
-size_t Side::total_bytes() const {
-  size_t total = whole.size_bytes;
-  for (const Piece& piece : pieces) total += piece.size_bytes;
-  return total;
+void use_lists(Posting& posting) {
+  use_list(posting.in, posting.in_list);
+  use_list(posting.out, posting.out_list);
 }
 
 void lay_open(const Call& call, Posting& posting) {
   posting.signature = signature_of(call);
-  point_at(call.in, posting.in);
-  point_at(call.out, posting.out);
-  posting.inlined = false;
-  if (posting.in.total_bytes() <= kInlineBytes) take_in(posting);
+  point_at(call.in, posting.in, posting.in_list);
+  point_at(call.out, posting.out, posting.out_list);
+  use_lists(posting);
+  if (posting.is_inlined()) take_in(posting);
 }
 
-void clear(Posting& posting) {
-  posting.posted.store(false, std::memory_order_relaxed);
-  posting.claimed.store(false, std::memory_order_relaxed);
+bool all_agree(std::span<const Posting> members) {
+  const Signature& first = members.front().signature;
+  bool same = true;
+  for (const Posting& member : members.subspan(1)) {
+    if (identical(first, member.signature)) continue;
+    if (!difference(first, member.signature).empty()) return false;
+    same = false;
+  }
+  return (same || names_agree(members)) && (first.op != OpType::AllToAll || all_pairs_fit(members));
 }
 
-std::string_view pair_difference(std::span<const Posting> members, size_t a, size_t b) {
-  const auto fits = [&](size_t from, size_t to) {
-    return members[from].in.piece(to, members.size()).size_bytes == members[to].out.piece(from, members.size()).size_bytes;
-  };
-  return fits(a, b) && fits(b, a) ? std::string_view{} : "split sizes";
+std::string_view difference_between(std::span<const Posting> members, size_t a, size_t b) {
+  const std::string_view found = difference(members[a].signature, members[b].signature);
+  if (!found.empty() || members[a].signature.op != OpType::AllToAll || pairs_fit(members, a, b)) return found;
+  return "split sizes";
 }
 
 }  // namespace ranklint::runtime

@@ -4,6 +4,10 @@
 // A small input is copied into the posting itself. Then nobody ever reads the member's own memory: once all have
 // posted, each member computes its result from the copies and leaves, and one synchronisation is enough. A larger
 // input stays where it is, peers read it there (one copy instead of two), and the member stays until they are done.
+//
+// Time goes by cache lines that pass from core to core, so a posting is laid out by who reads what when. Of a small call
+// others read the first line, where everything lies that is compared, and the payload. Of a larger one they also look
+// at the line that says how far the member's share has come. The rest is the owner's alone unless something is wrong.
 #pragma once
 
 #include <atomic>
@@ -22,37 +26,45 @@ struct Piece {
 
 // One tensor cut into equal pieces, or a list of pieces.
 struct Side {
-  Piece whole;
-  bool is_list = false;
-  std::vector<Piece> pieces;
+  Piece whole;                    // of a list: no place, and the sum of its sizes
+  const Piece* pieces = nullptr;  // of a list
 
+  bool is_list() const { return pieces != nullptr; }
   Piece piece(size_t index, size_t count) const {
-    if (is_list) return pieces[index];
+    if (is_list()) return pieces[index];
     const size_t each = whole.size_bytes / count;
     return {whole.data + index * each, each};
   }
-  size_t total_bytes() const;
 };
 
 inline constexpr size_t kInlineBytes = 256;
 
-// What others read of a small call are two lines, the first of `posted` and that of `in`, and its payload; a line that
-// another core has read costs as much to write again as a message.
 struct alignas(64) Posting {
-  std::atomic<bool> posted{false};
-  std::atomic<bool> claimed{false};  // this member's share of the work is taken, by itself or by a helper
-  bool inlined = false;              // `in` lies in `payload`
+  std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last
+  Side in;
   Signature signature;
+  // The pieces of lists, for `in` and `out` to look at.
+  std::vector<Piece> in_list, out_list;
+  // The member's share of the work, of a call whose inputs stay where they are: the last call in which it was taken, by
+  // the member or a helper, and in which it was done. A share whose member has given up is taken and never done.
+  alignas(64) std::atomic<uint64_t> claimed{0};
+  std::atomic<uint64_t> done{0};
+  std::atomic<bool> given_up{false};
   Side out;
-  alignas(64) Side in;
   alignas(64) std::byte payload[kInlineBytes];
+
+  bool is_inlined() const { return in.whole.size_bytes <= kInlineBytes; }
 };
+static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + 32 == 64, "the first line holds all that is compared");
 
 // Fills all but `posted`.
 void lay_open(const Call& call, Posting& posting);
-void clear(Posting& posting);
+// Makes the two lists those of the sides, and their sizes.
+void use_lists(Posting& posting);
 
-// Why two members' pieces do not fit each other (all_to_all), or empty.
-std::string_view pair_difference(std::span<const Posting> members, size_t a, size_t b);
+// Do all members agree? They are to have posted.
+bool all_agree(std::span<const Posting> members);
+// What the first two of these members that do not agree differ in, or empty.
+std::string_view difference_between(std::span<const Posting> members, size_t a, size_t b);
 
 }  // namespace ranklint::runtime

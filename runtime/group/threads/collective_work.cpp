@@ -5,7 +5,7 @@
 namespace ranklint::runtime {
 
 CollectiveWork::CollectiveWork(ThreadGroup& group, int member, ThreadGroup::Place place, const Call& call)
-    : group_(group), member_(member), place_(place), owned_(call), sequence_(place.entry->sequence) {
+    : group_(group), member_(member), place_(place), owned_(call), sequence_(place.sequence) {
   if (group.world().options().check_buffers) guard_ = BufferGuard(call, member);
 }
 
@@ -14,7 +14,7 @@ Call CollectiveWork::call() const { return guard_.guarded(owned_.get()); }
 void CollectiveWork::wait(std::chrono::milliseconds timeout, Site site) {
   if (complete_) return;
   const bool own = timeout.count() == 0;
-  group_.await(member_, *place_.entry, own ? owned_.get().options.timeout : timeout);
+  group_.await(member_, place_, own ? owned_.get().options.timeout : timeout);
   if (!guard_.unchanged()) group_.blame_reuse(member_, call(), sequence_, site);
   complete();
 }
@@ -26,13 +26,13 @@ bool CollectiveWork::test() {
 }
 
 void CollectiveWork::complete_if_ready() {
-  if (!complete_ && place_.entry->all_arrived()) complete();
+  if (!complete_ && group_.is_ready(member_, place_)) complete();
 }
 
 void CollectiveWork::complete() {
   Recorder& recorder = group_.recorder(member_);
   recorder.started(record_);
-  group_.finish(member_, *place_.entry);
+  group_.finish(member_, place_);
   guard_.put_back();
   recorder.completed(record_);
   complete_ = true;

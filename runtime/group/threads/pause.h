@@ -19,13 +19,34 @@ inline void pause_briefly() {
 }
 
 // In a loop that counts `left` down: a pause, and now and then the processor for whoever else is on it. That may be the
-// rank waited for, when the scheduler has put two on one core.
-inline void pause_or_yield(int left) {
-  if (left % 512 == 0)
-    std::this_thread::yield();
-  else
+// rank waited for, when the scheduler has put two on one core. True when the processor was given.
+inline bool pause_or_yield(int left) {
+  if (left % 512 != 0) {
     pause_briefly();
+    return false;
+  }
+  std::this_thread::yield();
+  return true;
 }
+
+// Two ranks on one core that spin and yield to each other may stay there for long although another core is idle: to the
+// scheduler both are busy and content. To one that sleeps it gives an idle core when it wakes it. So of waits in a row
+// that took a yield one is slept through, more and more rarely, since there may be no idle core.
+class Crowding {
+ public:
+  // How often to look in the next wait, which is `usual` unless it is to be slept through.
+  int patience(int usual) {
+    if (yields_ < sleep_after_) return usual;
+    yields_ = 0;
+    sleep_after_ = sleep_after_ < 4096 ? 2 * sleep_after_ : sleep_after_;
+    return 0;
+  }
+  void waited(bool yielded) { yields_ = yielded ? yields_ + 1 : 0; }
+
+ private:
+  int yields_ = 0;
+  int sleep_after_ = 4;
+};
 
 // For locks held for a moment that ranks in lockstep ask for at once: to sleep over one costs a hundred times what it
 // protects.

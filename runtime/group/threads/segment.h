@@ -1,4 +1,5 @@
-// Entries of a group, made ahead, so that coming to one takes no lock and no allocation.
+// Entries of a group, made ahead, so that coming to one takes no lock and no allocation. Nothing is written to one before
+// it is used again: what lies there bears an older number.
 #pragma once
 
 #include <array>
@@ -12,12 +13,14 @@ struct Segment {
   static constexpr size_t kEntries = 16;
 
   explicit Segment(size_t members);
-  void reset(uint64_t first_sequence);
+
+  Entry& entry_of(uint64_t sequence) { return entries[(sequence - 1) % kEntries]; }
 
   std::array<Entry, kEntries> entries;
   std::unique_ptr<Posting[]> postings;
-  Segment* next = nullptr;
-  size_t users = 0;  // members that have not passed it, and asynchronous operations under way in it
+  std::atomic<Segment*> next{nullptr};
+  // Members that have not passed it, and asynchronous operations under way in it. Who takes it to 0 hands it back.
+  alignas(64) std::atomic<size_t> users{0};
 };
 
 }  // namespace ranklint::runtime

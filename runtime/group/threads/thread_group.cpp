@@ -12,38 +12,44 @@ namespace ranklint::runtime {
 
 ThreadGroup::ThreadGroup(ThreadWorld& world, GroupInfo info)
     : world_(world), info_(std::move(info)), cursors_(info_.size()), mailboxes_(info_.size()) {
-  Segment& first = fresh_segment(1);
+  Segment& first = fresh_segment();
   for (Cursor& each : cursors_) each.segment = &first;
 }
 
 ThreadGroup::~ThreadGroup() = default;
 
-Segment& ThreadGroup::fresh_segment(uint64_t first_sequence) {
+Segment& ThreadGroup::fresh_segment() {
   if (unused_.empty()) {
     segments_.push_back(std::make_unique<Segment>(info_.size()));
     unused_.push_back(segments_.back().get());
   }
   Segment& segment = *unused_.back();
   unused_.pop_back();
-  segment.reset(first_sequence);
+  segment.next.store(nullptr, std::memory_order_relaxed);
+  segment.users.store(info_.size(), std::memory_order_relaxed);
   return segment;
 }
 
-void ThreadGroup::release(Segment& segment) {
+// The first to come makes it: the one lock of the fast path.
+Segment& ThreadGroup::segment_after(Segment& segment) {
+  if (Segment* next = segment.next.load(std::memory_order_acquire)) return *next;
   const auto lock = lock_patiently(mutex_);
-  if (--segment.users == 0) unused_.push_back(&segment);
+  if (Segment* next = segment.next.load(std::memory_order_acquire)) return *next;
+  Segment& next = fresh_segment();
+  segment.next.store(&next, std::memory_order_release);
+  return next;
 }
 
-// The one lock of the fast path, taken once a segment.
+void ThreadGroup::release(Segment& segment) {
+  if (segment.users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const auto lock = lock_patiently(mutex_);
+  unused_.push_back(&segment);
+}
+
 void ThreadGroup::advance(int member) {
   Cursor& mine = cursor(member);
   Segment& old = *mine.segment;
-  {
-    const auto lock = lock_patiently(mutex_);
-    if (!old.next) old.next = &fresh_segment(old.entries.back().sequence + 1);
-    mine.segment = old.next;
-    mine.next_entry = 0;
-  }
+  mine.segment = &segment_after(old);
   reap(member);
   release(old);
 }
@@ -64,21 +70,9 @@ void ThreadGroup::forget_all() {
 
 ThreadGroup::Place ThreadGroup::next_place(int member) {
   Cursor& mine = cursor(member);
-  if (mine.next_entry == Segment::kEntries) advance(member);
-  return {mine.segment, &mine.segment->entries[mine.next_entry++]};
-}
-
-// Compares this member's posting with every one that is there. A member publishes first and compares then, so that of
-// two that come at once at least one sees the other.
-bool ThreadGroup::agrees(int member, const Entry& entry) const {
-  const auto me = static_cast<size_t>(member);
-  const Signature& mine = entry.postings[me].signature;
-  for (size_t other = 0; other < entry.postings.size(); ++other) {
-    if (other == me || !entry.postings[other].posted.load(std::memory_order_seq_cst)) continue;
-    if (!difference(mine, entry.postings[other].signature).empty()) return false;
-    if (mine.op == OpType::AllToAll && !pair_difference(entry.postings, me, other).empty()) return false;
-  }
-  return true;
+  if (mine.collectives > 0 && mine.collectives % Segment::kEntries == 0) advance(member);
+  const uint64_t sequence = ++mine.collectives;
+  return {mine.segment, &mine.segment->entry_of(sequence), sequence};
 }
 
 void ThreadGroup::wake_others(int member) {
@@ -88,38 +82,78 @@ void ThreadGroup::wake_others(int member) {
 
 Recorder& ThreadGroup::recorder(int member) const { return world_.recorder(info_.global_rank(member)); }
 
-uint64_t ThreadGroup::post(int member, Entry& entry, const Call& call) {
-  Posting& mine = entry.postings[static_cast<size_t>(member)];
-  lay_open(call, mine);
-  const uint64_t record = recorder(member).begin(info_.id, entry.sequence, call, info_.global_rank(call.root));
-  mine.posted.store(true, std::memory_order_seq_cst);
-  const bool agreed = agrees(member, entry);
-  if (!agreed) entry.arrived.fetch_or(Entry::kDisputed, std::memory_order_seq_cst);
-  const uint32_t before = entry.arrived.fetch_add(1, std::memory_order_seq_cst);
-  if (before + 1 == info_.size()) wake_others(member);
-  if (!agreed) world_.watchdog().note({.group = &info_, .entry = &entry, .send = nullptr, .recv = nullptr});
+void ThreadGroup::dispute(const Place& place) {
+  place.entry->disputed.store(true, std::memory_order_seq_cst);
+  world_.watchdog().note({.group = &info_, .entry = place.entry, .sequence = place.sequence});
+}
+
+// A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
+// all.
+uint64_t ThreadGroup::post(int member, const Place& place, const Call& call) {
+  const auto me = static_cast<size_t>(member);
+  const std::span<Posting> postings = place.entry->postings;
+  lay_open(call, postings[me]);
+  postings[me].posted.store(place.sequence, std::memory_order_seq_cst);
+  bool all_here = true;
+  bool agreed = true;
+  for (size_t other = 0; other < postings.size(); ++other) {
+    const bool here = place.entry->has_posted(other, place.sequence);
+    all_here = all_here && here;
+    agreed = agreed && (!here || difference_between(postings, me, other).empty());
+  }
+  if (all_here) wake_others(member);
+  const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
+  if (!agreed) dispute(place);
   return record;
 }
 
-// Gives up an entry, unless all have come to it: then others may already read this member's tensors.
-static bool abandon(Entry& entry) {
-  uint32_t seen = entry.arrived.load(std::memory_order_seq_cst);
-  while (seen != entry.postings.size())
-    if (entry.arrived.compare_exchange_weak(seen, seen | Entry::kAbandoned, std::memory_order_seq_cst)) return true;
-  return false;
+// What keeps others from touching this member's tensors: takes the shares that nobody has taken, and waits for the others.
+static void give_up(const ThreadGroup::Place& place) {
+  for (Posting& share : place.entry->postings) {
+    if (share.claimed.exchange(place.sequence, std::memory_order_acq_rel) != place.sequence)
+      share.given_up.store(true, std::memory_order_release);
+    while (share.done.load(std::memory_order_acquire) != place.sequence && !share.given_up.load(std::memory_order_acquire))
+      std::this_thread::yield();
+  }
 }
 
-void ThreadGroup::await(int member, Entry& entry, std::chrono::milliseconds timeout) {
-  for (int spins = world_.patience(); spins > 0; --spins) {
-    if (entry.all_arrived()) return;
-    pause_or_yield(spins);
-  }
-  const WaitFor wait{.group = &info_, .member = member, .entry = &entry};
+bool ThreadGroup::spin(int member, const Place& place) {
+  Crowding& crowding = cursor(member).crowding;
+  int left = crowding.patience(world_.patience());
+  bool yielded = false;
+  for (size_t other = 0; other < info_.size(); ++other)
+    for (; !place.entry->has_posted(other, place.sequence); --left) {
+      if (left <= 0) return false;
+      yielded = pause_or_yield(left) || yielded;
+    }
+  crowding.waited(yielded);
+  return true;
+}
+
+void ThreadGroup::sleep(int member, const Place& place, std::chrono::milliseconds timeout) {
+  const WaitFor wait{.group = &info_, .member = member, .entry = place.entry, .sequence = place.sequence};
   Watchdog& watchdog = world_.watchdog();
   const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), {&wait, 1}, world_.deadline(timeout));
   if (outcome == Watchdog::Outcome::Ready) return;
   if (outcome == Watchdog::Outcome::TimedOut) watchdog.time_out(info_.seat(member), {&wait, 1});
-  if (abandon(entry)) throw RankError(watchdog.error());
+  if (runtime::is_ready(wait)) return;
+  give_up(place);
+  throw RankError(watchdog.error());
+}
+
+void ThreadGroup::await(int member, const Place& place, std::chrono::milliseconds timeout) {
+  if (!spin(member, place)) sleep(member, place, timeout);
+  if (all_agree(place.entry->postings)) return;
+  dispute(place);
+  sleep(member, place, timeout);
+}
+
+bool ThreadGroup::is_ready(int member, const Place& place) {
+  const WaitFor wait{.group = &info_, .member = member, .entry = place.entry, .sequence = place.sequence};
+  if (!runtime::is_ready(wait)) return false;
+  const bool agreed = all_agree(place.entry->postings);
+  if (!agreed) dispute(place);
+  return agreed;
 }
 
 void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, Site at) {
@@ -130,56 +164,70 @@ void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, S
 }
 
 static bool all_inlined(const Entry& entry) {
-  return std::all_of(entry.postings.begin(), entry.postings.end(), [](const Posting& posting) { return posting.inlined; });
+  return std::all_of(entry.postings.begin(), entry.postings.end(), [](const Posting& posting) { return posting.is_inlined(); });
 }
 
-static void take_share(Entry& entry, size_t share) {
-  if (entry.postings[share].claimed.exchange(true, std::memory_order_acq_rel)) return;
-  run_share(entry.postings, share);
-  entry.done.fetch_add(1, std::memory_order_acq_rel);
+static void take_share(const ThreadGroup::Place& place, size_t share) {
+  Posting& posting = place.entry->postings[share];
+  if (posting.claimed.exchange(place.sequence, std::memory_order_acq_rel) == place.sequence) return;
+  run_share(place.entry->postings, share);
+  posting.done.store(place.sequence, std::memory_order_release);
 }
 
-void ThreadGroup::finish(int member, Entry& entry) {
-  if (all_inlined(entry)) return deliver_to(entry.postings, static_cast<size_t>(member));
-  take_share(entry, static_cast<size_t>(member));
-  const auto finished = [&] { return entry.done.load(std::memory_order_acquire) == info_.size(); };
-  for (int spins = world_.patience(); spins > 0 && !finished(); --spins) pause_or_yield(spins);
+static bool all_done(const ThreadGroup::Place& place) {
+  return std::all_of(place.entry->postings.begin(), place.entry->postings.end(), [&](const Posting& share) {
+    return share.done.load(std::memory_order_acquire) == place.sequence;
+  });
+}
+
+static bool is_given_up(const Entry& entry) {
+  return std::any_of(entry.postings.begin(), entry.postings.end(),
+                     [](const Posting& share) { return share.given_up.load(std::memory_order_acquire); });
+}
+
+void ThreadGroup::finish(int member, const Place& place) {
+  if (all_inlined(*place.entry)) return deliver_to(place.entry->postings, static_cast<size_t>(member));
+  take_share(place, static_cast<size_t>(member));
+  for (int spins = world_.patience(); spins > 0 && !all_done(place); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
-  for (size_t share = 0; share < info_.size() && !finished(); ++share) take_share(entry, share);
-  while (!finished()) std::this_thread::yield();
+  for (size_t share = 0; share < info_.size() && !all_done(place); ++share) take_share(place, share);
+  while (!all_done(place)) {
+    if (is_given_up(*place.entry)) {
+      give_up(place);
+      throw RankError(world_.watchdog().error());
+    }
+    std::this_thread::yield();
+  }
 }
 
 // The others have read this member's next posting when it was last used; to write it their caches must give it up. Asked
 // for now, that is done while the caller computes.
 void ThreadGroup::fetch_next(int member) {
   const Cursor& mine = cursor(member);
-  if (mine.next_entry == Segment::kEntries) return;
-  const Posting& next = mine.segment->entries[mine.next_entry].postings[static_cast<size_t>(member)];
+  if (mine.collectives % Segment::kEntries == 0) return;
+  const Posting& next = mine.segment->entry_of(mine.collectives + 1).postings[static_cast<size_t>(member)];
   __builtin_prefetch(&next, 1);
-  __builtin_prefetch(&next.in, 1);
+  __builtin_prefetch(&next.claimed, 1);
   __builtin_prefetch(next.payload, 1);
 }
 
 uint64_t ThreadGroup::run(int member, const Call& call) {
-  Entry& entry = *next_place(member).entry;
-  const uint64_t record = post(member, entry, call);
-  await(member, entry, call.options.timeout);
+  const Place place = next_place(member);
+  const uint64_t record = post(member, place, call);
+  await(member, place, call.options.timeout);
   recorder(member).started(record);
-  finish(member, entry);
+  finish(member, place);
   recorder(member).completed(record);
   fetch_next(member);
-  return entry.sequence;
+  return place.sequence;
 }
 
 std::shared_ptr<CollectiveWork> ThreadGroup::start(int member, const Call& call) {
   const Place place = next_place(member);
-  {
-    const auto lock = lock_patiently(mutex_);
-    ++place.segment->users;
-  }
+  place.segment->users.fetch_add(1, std::memory_order_relaxed);
   auto work = std::make_shared<CollectiveWork>(*this, member, place, call);
   cursor(member).outstanding.push_back(work);
-  work->set_record(post(member, *place.entry, work->call()));
+  work->set_record(post(member, place, work->call()));
   return work;
 }
 

@@ -1,8 +1,12 @@
 // A process group whose members are threads of this process.
 //
-// A collective call of a member: take the next entry, lay the call open there, compare it with what the others have laid
-// open, count in; spin until all have come, or sleep under the watchdog's eye; then move the data (collectives/
+// A collective call of a member: take the next entry, lay the call open there (collectives/posting.h); look at the others'
+// postings until all are there, or sleep under the watchdog's eye; compare them; then move the data (collectives/
 // exchange.h). Nothing on this path takes a lock, except once in Segment::kEntries calls.
+//
+// Whoever reads or writes another member's memory does so in a share of the work that is marked as taken. So a member
+// whose wait has no end may leave although others have seen its posting: it takes all shares that are left, which
+// will then never be done, and waits for those under way.
 #pragma once
 
 #include <memory>
@@ -11,6 +15,7 @@
 
 #include "runtime/group/recorder.h"
 #include "runtime/group/threads/mailbox.h"
+#include "runtime/group/threads/pause.h"
 #include "runtime/group/threads/segment.h"
 #include "runtime/group/threads/watchdog.h"
 #include "runtime/group/watch/group_info.h"
@@ -23,10 +28,11 @@ class ThreadWorld;
 
 class ThreadGroup {
  public:
-  // Where an entry lies; what keeps it from being used anew.
+  // The place of one call: its entry, and what keeps that from being used anew.
   struct Place {
     Segment* segment = nullptr;
     Entry* entry = nullptr;
+    uint64_t sequence = 0;
   };
 
   ThreadGroup(ThreadWorld& world, GroupInfo info);
@@ -42,13 +48,14 @@ class ThreadGroup {
   void exchange(int member, std::span<const Call> calls);  // messages, all at once
   std::shared_ptr<WorkState> start_exchange(int member, std::span<const Call> calls);
 
-  // Until all members have come. Throws RankError when they never will.
-  void await(int member, Entry& entry, std::chrono::milliseconds timeout);
+  // Until all members have come and agree. Throws RankError when they never will.
+  void await(int member, const Place& place, std::chrono::milliseconds timeout);
+  bool is_ready(int member, const Place& place);  // likewise, without waiting
   // Ends the world because the member changed a tensor that an operation held.
   // `call`: the operation, `at`: where it was waited for.
   [[noreturn]] void blame_reuse(int member, const Call& call, uint64_t sequence, Site at);
   // The member's part of the work, and whatever others have not begun; returns when its tensors are its own again.
-  void finish(int member, Entry& entry);
+  void finish(int member, const Place& place);
   void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
              std::chrono::milliseconds timeout);
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
@@ -61,8 +68,8 @@ class ThreadGroup {
   // What a member alone touches.
   struct alignas(64) Cursor {
     Segment* segment = nullptr;
-    size_t next_entry = 0;
-    uint64_t transfers = 0;
+    uint64_t collectives = 0, transfers = 0;  // made so far
+    Crowding crowding;
     std::vector<std::shared_ptr<CollectiveWork>> outstanding;
   };
 
@@ -71,13 +78,16 @@ class ThreadGroup {
   void advance(int member);
   void fetch_next(int member);
   void reap(int member);
-  uint64_t post(int member, Entry& entry, const Call& call);  // returns the record
-  bool agrees(int member, const Entry& entry) const;
+  uint64_t post(int member, const Place& place, const Call& call);  // returns the record
+  bool spin(int member, const Place& place);
+  void sleep(int member, const Place& place, std::chrono::milliseconds timeout);
+  void dispute(const Place& place);
   void wake_others(int member);
   std::vector<std::shared_ptr<Transfer>> post_all(int member, std::span<const Call> calls);
   void send_ahead(std::span<const std::shared_ptr<Transfer>> transfers);
   std::shared_ptr<Transfer> post_message(int member, const Call& call, bool alone);
-  Segment& fresh_segment(uint64_t first_sequence);
+  Segment& segment_after(Segment& segment);
+  Segment& fresh_segment();
 
   ThreadWorld& world_;
   GroupInfo info_;

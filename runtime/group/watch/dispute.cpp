@@ -11,16 +11,10 @@ struct Opinion {
   std::string text;          // "all_reduce (float32[4], sum) at train.cpp:12"
 };
 
-std::string_view difference_between(const Entry& entry, size_t a, size_t b) {
-  const std::string_view found = difference(entry.postings[a].signature, entry.postings[b].signature);
-  if (!found.empty() || entry.postings[a].signature.op != OpType::AllToAll) return found;
-  return pair_difference(entry.postings, a, b);
-}
-
-std::vector<size_t> posted_members(const Entry& entry) {
+std::vector<size_t> posted_members(const Dispute& dispute) {
   std::vector<size_t> posted;
-  for (size_t i = 0; i < entry.postings.size(); ++i)
-    if (entry.postings[i].posted.load(std::memory_order_seq_cst)) posted.push_back(i);
+  for (size_t i = 0; i < dispute.group->size(); ++i)
+    if (dispute.entry->has_posted(i, dispute.sequence)) posted.push_back(i);
   return posted;
 }
 
@@ -29,7 +23,7 @@ std::vector<int> odd_ones_out(const Dispute& dispute, const std::vector<size_t>&
   std::vector<int> odd;
   for (const size_t member : posted) {
     const auto disagrees = std::count_if(posted.begin(), posted.end(), [&](size_t other) {
-      return other != member && !difference_between(*dispute.entry, member, other).empty();
+      return other != member && !difference_between(dispute.entry->postings, member, other).empty();
     });
     if (2 * static_cast<size_t>(disagrees) > posted.size() - 1) odd.push_back(dispute.group->ranks[member]);
   }
@@ -65,16 +59,16 @@ std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) 
 std::string first_difference(const Entry& entry, const std::vector<size_t>& posted) {
   for (size_t i = 0; i < posted.size(); ++i)
     for (size_t j = i + 1; j < posted.size(); ++j)
-      if (const auto found = difference_between(entry, posted[i], posted[j]); !found.empty()) return std::string(found);
+      if (const auto found = difference_between(entry.postings, posted[i], posted[j]); !found.empty()) return std::string(found);
   return {};
 }
 
 Verdict collective_verdict(const Dispute& dispute) {
-  const std::vector<size_t> posted = posted_members(*dispute.entry);
+  const std::vector<size_t> posted = posted_members(dispute);
   Verdict verdict{.kind = VerdictKind::Mismatch};
   verdict.odd_ranks = odd_ones_out(dispute, posted);
   verdict.message = "members of group " + dispute.group->name + " disagree in call " +
-                    std::to_string(dispute.entry->sequence) + " about the " +
+                    std::to_string(dispute.sequence) + " about the " +
                     first_difference(*dispute.entry, posted) + ": " + opinions(dispute, posted);
   return verdict;
 }

@@ -1,7 +1,11 @@
-// The k-th collective of a group, as its members meet in it: a member fills its own posting, compares it with those that
-// lie there already, and counts itself in.
+// The k-th collective of a group, as its members meet in it. A member lays its call open in a posting of its own and
+// publishes it with the number k; it looks at the others' until all bear that number, and then goes on by itself. There is
+// no counter that all write to: what a member waits for are the lines of those whom it waits for.
+//
+// When all have posted, each member sees the same postings and so comes to the same answer whether they agree.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <span>
@@ -11,16 +15,17 @@
 namespace ranklint::runtime {
 
 struct Entry {
-  static constexpr uint32_t kDisputed = 1U << 30;   // two postings differ: it will never be carried out
-  static constexpr uint32_t kAbandoned = 1U << 31;  // a member gave up before all had come
-
-  alignas(64) std::atomic<uint32_t> arrived{0};  // members that have posted, and the two flags
-  alignas(64) std::atomic<uint32_t> done{0};     // shares carried out
-  uint64_t sequence = 0;
   std::span<Posting> postings;
+  std::atomic<bool> disputed{false};  // two postings differ: it will never be carried out
 
-  bool all_arrived() const { return arrived.load(std::memory_order_acquire) == postings.size(); }
-  bool disputed() const { return (arrived.load(std::memory_order_acquire) & kDisputed) != 0; }
+  bool has_posted(size_t member, uint64_t sequence) const {
+    return postings[member].posted.load(std::memory_order_seq_cst) == sequence;
+  }
+  bool all_posted(uint64_t sequence) const {
+    return std::all_of(postings.begin(), postings.end(), [&](const Posting& posting) {
+      return posting.posted.load(std::memory_order_seq_cst) == sequence;
+    });
+  }
 };
 
 }  // namespace ranklint::runtime

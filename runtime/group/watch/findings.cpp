@@ -80,7 +80,7 @@ ErrorKind error_kind_of(VerdictKind kind) {
 
 std::optional<Dispute> dispute_among(std::span<const WaitFor> waits) {
   for (const WaitFor& wait : waits)
-    if (wait.entry && is_disputed(wait)) return Dispute{.group = wait.group, .entry = wait.entry};
+    if (wait.entry && is_disputed(wait)) return Dispute{.group = wait.group, .entry = wait.entry, .sequence = wait.sequence};
   return std::nullopt;
 }
 

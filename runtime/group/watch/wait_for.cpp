@@ -7,7 +7,7 @@ namespace {
 std::vector<int> missing_members(const WaitFor& wait) {
   std::vector<int> missing;
   for (size_t i = 0; i < wait.group->size(); ++i)
-    if (!wait.entry->postings[i].posted.load(std::memory_order_seq_cst)) missing.push_back(static_cast<int>(i));
+    if (!wait.entry->has_posted(i, wait.sequence)) missing.push_back(static_cast<int>(i));
   return missing;
 }
 
@@ -33,13 +33,13 @@ std::vector<int> awaited_members(const WaitFor& wait) {
 }  // namespace
 
 bool is_ready(const WaitFor& wait) {
-  if (wait.entry) return wait.entry->all_arrived();
+  if (wait.entry) return !is_disputed(wait) && wait.entry->all_posted(wait.sequence);
   if (wait.transfer) return wait.transfer->ready();
   return wait.flag->load(std::memory_order_seq_cst) != 0;
 }
 
 bool is_disputed(const WaitFor& wait) {
-  if (wait.entry) return wait.entry->disputed();
+  if (wait.entry) return wait.entry->disputed.load(std::memory_order_seq_cst);
   return wait.transfer && wait.transfer->disputed();
 }
 
@@ -57,7 +57,7 @@ void describe(const WaitFor& wait, RankState& state) {
       wait.entry ? wait.entry->postings[static_cast<size_t>(wait.member)].signature : wait.transfer->signature;
   state.op = signature.op;
   state.group = wait.group->name;
-  state.sequence = wait.entry ? wait.entry->sequence : wait.transfer->sequence;
+  state.sequence = wait.entry ? wait.sequence : wait.transfer->sequence;
   state.detail = describe(signature, wait.group->global_rank(signature.root));
   state.site = signature.site;
   state.implicit_in = std::string(signature.implicit_in);

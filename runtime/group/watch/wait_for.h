@@ -15,6 +15,7 @@ struct WaitFor {
   int member = 0;  // who waits
   // One of these. They stay where they are while the wait lasts.
   const Entry* entry = nullptr;
+  uint64_t sequence = 0;  // of the call in the entry
   const Transfer* transfer = nullptr;
   // Or a flag that one seat sets: a queue when a call is carried out, a rank when it hands in another (one_queue.h).
   const std::atomic<size_t>* flag = nullptr;
