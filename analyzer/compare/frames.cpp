@@ -5,11 +5,13 @@
 
 namespace ranklint {
 
-Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other)
+Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other,
+               std::vector<ValueId> captures)
     : in_(interpreter), group_(group), other_(std::move(other)), members_(members) {
   Frame frame;
   frame.summary = &root;
   frame.binding.function = root.function;
+  frame.binding.captures = std::move(captures);
   frame.relevant.assign(root.blocks.size(), 0);
   frames_.push_back(std::move(frame));
   root_ = FrameId{0};

@@ -42,7 +42,9 @@ class Frames {
 
   // Walks on behalf of one group: only what may communicate on it counts.
   // `members`: the list its members were taken from, if known. `other`: a second group that counts as well.
-  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other = {});
+  // `captures`: what the closure variables of the root hold, where it is the wrapper that a decorator made.
+  Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other = {},
+         std::vector<ValueId> captures = {});
 
   const AxisSet& group() const { return group_; }
   bool of_two_groups() const { return other_.has_value(); }

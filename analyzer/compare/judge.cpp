@@ -70,6 +70,7 @@ class Judge {
       check_arguments(*s);
       check_decorated(f, *s);
     }
+    if (s) check_wrapped(f, *s);
     state_[f.index] = 2;
   }
 
@@ -149,7 +150,7 @@ class Judge {
     return result;
   }
 
-  void compare(const Summary& s) {
+  void compare(const Summary& s, const std::vector<ValueId>& captures = {}) {
     states_of_function_ = 0;
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
     AxisSet named;
@@ -164,7 +165,7 @@ class Judge {
       for (Symbol axis : named.axes) axes.add(axis);
       World world(without_colored(axes, groups), local_, node_);
       split_by_color(world, groups);
-      Frames frames(in_, s, group, listed);
+      Frames frames(in_, s, group, listed, {}, captures);
       std::set<std::pair<uint32_t, uint32_t>> pairs;
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || asks_unknown_group(s.divergence);
@@ -276,6 +277,20 @@ class Judge {
       }
   }
 
+  // A function that a decorator of the project wraps is what the wrapper makes of it, whether or not anybody calls it.
+  void check_wrapped(FunctionKey f, const Summary& s) {
+    if (!s.communicates || in_.index().function(f).decorators.empty()) return;
+    const Value value = in_.values()[in_.function_value(f)];
+    if (value.kind != ValueKind::Function || value.a == f.index || value.child_count == 0) return;
+    const Summary* wrapper = in_.summary(FunctionKey{value.a});
+    if (!wrapper || !wrapper->calls_captures || !wrapper->has_divergence) return;
+    Summary whole = *wrapper;
+    whole.communicates = true;
+    for (const ValueId group : s.groups)
+      if (!group.valid() || in_.values()[group].closed) whole.groups.push_back(group);
+    compare(whole, std::vector<ValueId>(value.first_child, value.first_child + value.child_count));
+  }
+
   void check_arguments(const Summary& s) {
     for (const BlockSteps& block : s.blocks)
       for (const Step& step : block.steps) {
@@ -301,12 +316,20 @@ class Judge {
                       m.first.op, m.group);
   }
 
+  // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
+  static Guard told_at(const Guard& guard, const Mismatch& m) {
+    return m.handed_over_by.valid() ? Guard{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column} : guard;
+  }
+
   void settle() {
-    std::map<Guard, std::vector<Pending>> all = confirmed_;
-    for (auto& [guard, list] : pending_) {
+    std::map<Guard, std::vector<Pending>> all;
+    auto take = [&](const Guard& guard, const Pending& p) { all[told_at(guard, p.mismatch)].push_back(p); };
+    for (const auto& [guard, list] : confirmed_)
+      for (const Pending& p : list) take(guard, p);
+    for (const auto& [guard, list] : pending_) {
       std::map<uint32_t, bool> known;
-      for (Pending& p : list)
-        if (stands(p.root.index, guard, known)) all[guard].push_back(p);
+      for (const Pending& p : list)
+        if (stands(p.root.index, guard, known)) take(guard, p);
     }
     for (auto& [guard, list] : all) {
       // Of equals the one found first: it is told from rank 0.

@@ -132,6 +132,28 @@ void Lockstep::hand_over(Mismatch& m, FrameId frame) const {
   m.handed_over_at = frames_[frame].call_range;
 }
 
+// A guard around a call of what a caller passed or a decorator wraps is as good as what is handed to it: the finding
+// belongs to who does that. A wrapped function is named where it is defined, whoever calls it.
+bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const {
+  FrameId entered = waiting;
+  while (entered.valid() && entered != guarded && frames_[entered].caller != guarded) entered = frames_[entered].caller;
+  if (!entered.valid() || entered == guarded) return false;
+  const Position& back = frames_[entered].back;
+  const Step& call = frames_[guarded].summary->blocks[back.block.index].steps[back.step - 1];
+  const ValueKind callee = in_.values()[call.call.callee].kind;
+  if (callee != ValueKind::Free && callee != ValueKind::Parameter) return false;
+  const FunctionKey inner = frames_[entered].summary->function;
+  if (callee == ValueKind::Free && !in_.index().function(inner).decorators.empty()) {
+    m.handed_over_by = inner;
+    m.handed_over_at = in_.index().function(inner).name_range;
+  } else if (frames_[guarded].caller.valid()) {
+    hand_over(m, guarded);
+  } else {
+    return false;
+  }
+  return true;
+}
+
 // What a rank alone sees that the condition depends on.
 std::string_view Lockstep::local_reason(ValueId condition) const {
   const ValueStore& values = in_.values();
@@ -197,6 +219,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     hand_over(m, parting.at.frame);
     if (parting.local) m.certainty = Certainty::Possible;  // what a caller happens to pass
   }
+  const bool callee_handed_over = hand_over_callee(m, parting.at.frame, waiting.frame);
   m.first = arrival(state, first_is_a, true);
   m.second = arrival(state, !first_is_a, other_at_event);
   // A collective that both make, but not as first, says less than one that only one of them makes.
@@ -229,7 +252,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
   const ir::Function& f = in_.index().function(m.function);
   const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;
-  if (exit.known() && exit.line < own.line && exit.line >= parting.range.line && exit != parting.range) {
+  if (callee_handed_over) {
+    // The guard leaves early for whatever it guards; here one thing too many was handed to it.
+  } else if (exit.known() && exit.line < own.line && exit.line >= parting.range.line && exit != parting.range) {
     m.left_early = true;
     m.exit = exit;
   } else if (other_side.valid() && !parting.loop) {

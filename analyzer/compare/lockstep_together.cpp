@@ -214,10 +214,7 @@ void Lockstep::compare_arguments(const State& state) {
   m.certainty = chosen ? Certainty::Possible : found->certainty;
   LockstepResult::Found out;
   out.guard = {m.function.index, state.a.block.index, state.a.step};
-  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value)) {
-    hand_over(m, state.a.frame);
-    out.guard = {m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column};  // each caller is told apart
-  }
+  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value)) hand_over(m, state.a.frame);
   m.group = describe(frames_.group(), in_.index().names());
   m.first.at_collective = m.second.at_collective = true;
   m.first.op = m.second.op = a.step.event->model->op;

@@ -137,7 +137,7 @@ class Effects {
         if (!values_.diverges(next)) work.insert(work.end(), values_.children(next).begin(), values_.children(next).end());
       }
     };
-    if (s.communicates)
+    if (s.communicates || s.calls_unknown())
       for (const BlockSteps& block : s.blocks) {
         for (const Step& step : block.steps) {
           if (!step.event) continue;
@@ -153,9 +153,11 @@ class Effects {
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
         if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
-        if (!callee.communicates) continue;
-        changed |= !s.communicates;
-        s.communicates = true;
+        if (!callee.communicates && !callee.calls_unknown()) continue;
+        if (callee.communicates) {
+          changed |= !s.communicates;
+          s.communicates = true;
+        }
         const Binding binding = in_.bind(target, site.step->call, 0);
         diverge(target.guard);
         for (ValueId parameter : binding.parameters) diverge_by_shape(parameter);
