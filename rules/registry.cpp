@@ -33,6 +33,7 @@ RANKLINT_RULE(rank_guarded_wrapper)
 RANKLINT_RULE(gathered_parameters_guard)
 RANKLINT_RULE(rank_guarded_state_dict)
 RANKLINT_RULE(dcp_guard)
+RANKLINT_RULE(device_not_bound)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
 RANKLINT_RULE(unreadable_source)
@@ -64,6 +65,9 @@ std::span<const Rule> all_rules() {
       rank_guarded_state_dict::kRule,
       dcp_guard::kRule,
       declared_rule("renamed-nccl-env"),  // RL701
+      declared_rule("env-after-init"),
+      declared_rule("watchdog-off"),
+      device_not_bound::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,
       unreadable_source::kRule,

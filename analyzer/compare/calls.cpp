@@ -93,6 +93,7 @@ class Reader {
     if (value.kind == ValueKind::Tuple) seen.integer = value.child_count;
     seen.spelled = in_.spell(v);
     if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
+    seen.believed = value.believed;
     if (value.local) seen.local = local_reason(v);
     return seen;
   }

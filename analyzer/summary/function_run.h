@@ -72,6 +72,8 @@ class FunctionRun {
   Step& add_step(const SourceRange& range);
   void note_watched(const Call& call, const Model* model, const SourceRange& range);
   void note_store(ValueId base, ValueId key, ValueId value);
+  void note_entry(std::string_view key, ValueId value);
+  void note_entries(const std::vector<ValueId>& keys_and_values);
 
   SiteId here();
   ValueId opaque(uint32_t type = 0);

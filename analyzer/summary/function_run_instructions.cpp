@@ -206,6 +206,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Set: return values_.node(ValueKind::Pure, all(), index_.spell("set").index);
     case ir::ExprKind::Dict: {
       const std::vector<ValueId> v = all();
+      note_entries(v);
       return values_.node(ValueKind::Pure, v, index_.spell("dict").index);
     }
     case ir::ExprKind::Starred:

@@ -94,7 +94,7 @@ class Interpreter {
   // method of what nothing is known about.
   std::string callee_path(ValueId callee);
   // Calls of these names are noted from now on.
-  void watch(const std::vector<std::string>& names) { watched_.names.insert(names.begin(), names.end()); }
+  void watch(const std::vector<std::string>& names);
   const Watched& watched() const { return watched_; }
 
   // The value as one would write it; empty when it has no short form.

@@ -46,8 +46,34 @@ std::string Interpreter::callee_path(ValueId callee) {
   }
 }
 
+void Interpreter::watch(const std::vector<std::string>& names) {
+  for (const std::string& name : names)
+    if (name.starts_with('=')) watched_.keys.insert(name.substr(1));
+    else watched_.names.insert(name);
+}
+
+// An entry of a dictionary, by itself.
+void FunctionRun::note_entry(std::string_view key, ValueId value) {
+  const auto& instructions = f_.blocks[block_].instructions;
+  if (in_.watched_.keys.find(key) == in_.watched_.keys.end() || instruction_ >= instructions.size()) return;
+  Call call;
+  call.callee = values_.leaf(ValueKind::External, index_.spell("dict.__setitem__").index);
+  const Symbol name = index_.spell(key);
+  call.positional = {values_.text(name), value};
+  in_.watched_.calls[{key_, block_, instruction_, name.index + 1}] = {.range = instructions[instruction_].range, .call = std::move(call), .model = nullptr};
+}
+
+void FunctionRun::note_entries(const std::vector<ValueId>& keys_and_values) {
+  if (in_.watched_.keys.empty()) return;
+  for (size_t i = 0; i + 1 < keys_and_values.size(); i += 2)
+    if (const Value& key = values_[keys_and_values[i]]; key.kind == ValueKind::Text)
+      note_entry(index_.names().text(Symbol{key.a}), keys_and_values[i + 1]);
+}
+
 void FunctionRun::note_watched(const Call& call, const Model* model, const SourceRange& range) {
   const Watched& watched = in_.watched_;
+  if (!watched.keys.empty())
+    for (const auto& [keyword, value] : call.keywords) note_entry(index_.names().text(keyword), value);
   if (watched.names.empty() || !(watched.wants(in_.callee_name(call.callee)) || (model && watched.wants(*model)))) return;
   in_.watched_.calls[{key_, block_, instruction_, 0}] = {.range = range, .call = call, .model = model};
 }

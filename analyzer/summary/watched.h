@@ -2,7 +2,9 @@
 //
 // What nobody asks for is not kept, so that a rule about ten functions costs ten entries and not one for every call of a
 // project. A name is the last part of who is called: "init_process_group" for `dist.init_process_group(...)`, whatever
-// it was imported as; "<collective>" stands for whatever has a model of that kind. An assignment `os.environ[key] = value` to what a library owns is a call of `__setitem__`.
+// it was imported as; "<collective>" stands for whatever has a model of that kind. An assignment
+// `os.environ[key] = value` to what a library owns is a call of `__setitem__`; where "=KEY" is asked for, so is the entry KEY
+// of a dictionary, written as `{"KEY": value}` or as `f(KEY=value)`, of `dict.__setitem__`.
 #pragma once
 
 #include <functional>
@@ -22,7 +24,8 @@ struct WatchedCall {
 
 struct Watched {
   std::set<std::string, std::less<>> names;
-  std::map<Site, WatchedCall> calls;  // Site::part is 0: an instruction calls once
+  std::set<std::string, std::less<>> keys;
+  std::map<Site, WatchedCall> calls;  // Site::part is 0, an instruction calls once; more where entries are noted
 
   bool wants(std::string_view name) const { return names.find(name) != names.end(); }
   bool wants(const Model& model) const;

@@ -1,5 +1,7 @@
 #include "rules/declarative/declared_rule.h"
 
+#include <algorithm>
+
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -19,6 +21,11 @@ void DeclaredRules::add(DeclaredRule rule) {
   stored.info = {.id = r.id, .code = r.code, .summary = r.summary, .severity = r.severity, .since = r.since, .default_on = r.default_on};
   for (const auto* list : {&r.calls, &r.order.after, &r.order.before, &r.order.not_after, &r.order.not_before, &r.order.nowhere})
     add_names(*list, stored.names);
+  // Entries of dictionaries are asked for by key.
+  if (std::find(r.calls.begin(), r.calls.end(), "dict.__setitem__") != r.calls.end())
+    for (const ArgumentTest& test : r.arguments)
+      for (const Literal& key : test.one_of)
+        if (test.argument.position == 0 && key.kind == Literal::Kind::Text) stored.names.push_back("=" + key.text);
   stored.calls.assign(stored.names.begin(), stored.names.end());
   rules_.push_back({.info = &stored.info, .check = nullptr, .calls = stored.calls, .declared = &stored.rule});
 }

@@ -20,3 +20,13 @@ def configure_ok(settings, name):
     os.environ.pop("NCCL_BLOCKING_WAIT", None)
     if os.environ.get("NCCL_BLOCKING_WAIT"):
         print("still set")
+
+
+def launch_bad(command, patched):
+    with patched(RANK="0", NCCL_ASYNC_ERROR_HANDLING="1"):  # expect: [renamed-nccl-env] "`TORCH_NCCL_ASYNC_ERROR_HANDLING`"
+        command()
+
+
+def launch_ok(command, patched):
+    with patched(RANK="0", TORCH_NCCL_ASYNC_ERROR_HANDLING="1"):
+        command({"NCCL_DEBUG": "INFO"})

@@ -1,0 +1,47 @@
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def bind_before_bad():
+    torch.cuda.set_device(int(os.environ["RANK"]))  # expect: [device-not-bound] "no GPU of that number"
+    dist.init_process_group("nccl")
+
+
+def bind_after_groups_bad(degree):
+    dist.init_process_group("nccl")
+    group = dist.new_group(list(range(degree)))
+    rank = dist.get_rank()
+    torch.cuda.set_device(rank)  # expect: [device-not-bound] "after the process group is made"
+    return group
+
+
+def bind_remainder_bad():
+    dist.init_process_group("nccl")  # expect-note: "made here"
+    torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())  # expect: [device-not-bound]
+
+
+def bind_local_ok():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl")
+
+
+def bind_local_late_ok():
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+
+
+def bind_remainder_first_ok():
+    torch.cuda.set_device(int(os.environ["RANK"]) % torch.cuda.device_count())
+    dist.init_process_group("nccl")
+
+
+def worker_ok(rank, world_size):
+    dist.init_process_group("nccl", rank=rank, world_size=world_size)
+    torch.cuda.set_device(rank)
+
+
+def current_ok(device):
+    torch.cuda.set_device(device)
+    torch.cuda.set_device(0)
