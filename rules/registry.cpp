@@ -28,7 +28,9 @@ RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
 RANKLINT_RULE(generator_collective)
 RANKLINT_RULE(redundant_guard)
+RANKLINT_RULE(implicit_redistribute)
 RANKLINT_RULE(implicit_collective_on_read)
+RANKLINT_RULE(distribute_from_source_rank)
 RANKLINT_RULE(rank_guarded_wrapper)
 RANKLINT_RULE(gathered_parameters_guard)
 RANKLINT_RULE(rank_guarded_state_dict)
@@ -59,7 +61,9 @@ std::span<const Rule> all_rules() {
       unordered_iteration::kRule,
       generator_collective::kRule,
       redundant_guard::kRule,
+      implicit_redistribute::kRule,
       implicit_collective_on_read::kRule,
+      distribute_from_source_rank::kRule,
       rank_guarded_wrapper::kRule,
       gathered_parameters_guard::kRule,
       rank_guarded_state_dict::kRule,

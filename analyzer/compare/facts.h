@@ -9,7 +9,8 @@
 
 namespace ranklint {
 
-class CallBook;  // analyzer/compare/calls.h
+class CallBook;      // analyzer/compare/calls.h
+struct TensorFacts;  // analyzer/compare/tensor_facts.h
 
 // One thing that ranks of a class do, for the witness.
 struct PathStep {
@@ -158,6 +159,7 @@ struct Facts {
   std::vector<LeftGenerator> left_generators;
   std::vector<Outsider> outsiders;
   std::shared_ptr<const CallBook> calls;  // those that rules ask for; never null behind analyze()
+  std::shared_ptr<const TensorFacts> tensors;  // likewise
 };
 
 }  // namespace ranklint

@@ -10,6 +10,7 @@
 
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
+#include "analyzer/compare/distributions.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/loose_handles.h"
@@ -133,6 +134,9 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
     facts->calls = std::make_shared<const CallBook>(collect_calls(interpreter));
+    auto tensors = std::make_shared<TensorFacts>();
+    find_distributions(interpreter, *tensors);
+    facts->tensors = std::move(tensors);
     analysis.unresolved_call_count = interpreter.unresolved_calls();
     analysis.limited_function_count = interpreter.limited().size();
     analysis.communicating_function_count = count_communicating(interpreter);

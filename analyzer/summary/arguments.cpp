@@ -58,6 +58,38 @@ void Interpreter::spread_stars(Call& call) {
   call.open_ended = call.star.valid() || call.double_star.valid();
 }
 
+ValueId Interpreter::partial_value(const Call& call) {
+  std::vector<ValueId> parts = call.positional;
+  if (!call.keywords.empty()) {
+    std::vector<ValueId> named;
+    for (const auto& [keyword, given] : call.keywords) {
+      named.push_back(values_.text(keyword));
+      named.push_back(given);
+    }
+    parts.push_back(values_.node(ValueKind::Pure, named, index_.spell(kKeywords).index));
+  }
+  return values_.node(ValueKind::Partial, parts, kWaitingCall);
+}
+
+// What the call itself gives by keyword counts, not what was given before.
+void Interpreter::unfold_partial(Call& call) {
+  while (call.callee.valid() && values_[call.callee].kind == ValueKind::Partial && values_[call.callee].a == kWaitingCall) {
+    std::vector<ValueId> parts(values_.children(call.callee).begin(), values_.children(call.callee).end());
+    const Value& last = values_[parts.back()];
+    if (last.kind == ValueKind::Pure && index_.names().text(Symbol{last.a}) == kKeywords) {
+      const std::vector<ValueId> named(values_.children(parts.back()).begin(), values_.children(parts.back()).end());
+      for (size_t i = 0; i + 1 < named.size(); i += 2) {
+        const Symbol keyword{values_[named[i]].a};
+        if (std::none_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return k.first == keyword; }))
+          call.keywords.emplace_back(keyword, named[i + 1]);
+      }
+      parts.pop_back();
+    }
+    call.callee = parts[0];
+    call.positional.insert(call.positional.begin(), parts.begin() + 1, parts.end());
+  }
+}
+
 Call Interpreter::instantiate(const Call& call, const Binding& binding) {
   Call made = call;
   const auto put_in = [&](ValueId& v) {
@@ -69,6 +101,7 @@ Call Interpreter::instantiate(const Call& call, const Binding& binding) {
   put_in(made.star);
   put_in(made.double_star);
   if (made.star.valid() || made.double_star.valid()) spread_stars(made);
+  unfold_partial(made);
   return made;
 }
 

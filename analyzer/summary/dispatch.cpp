@@ -78,7 +78,7 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
       if (value.child_count == 0 || values_[values_.child(callee, 0)].kind == ValueKind::Text) break;
       for (Target target : targets(values_.child(callee, 0))) {
         // Only a method bound to its object; other leading arguments shift what follows.
-        if (value.child_count == 2 && !target.receiver.valid()) target.receiver = values_.child(callee, 1);
+        if (value.a != kWaitingCall && value.child_count == 2 && !target.receiver.valid()) target.receiver = values_.child(callee, 1);
         found.push_back(target);
       }
       break;
@@ -143,7 +143,9 @@ ValueId Interpreter::receiver_of(ValueId callee) {
   switch (value.kind) {
     case ValueKind::Attribute:
     case ValueKind::Bound: return values_.child(callee, 0);
-    case ValueKind::Partial: return value.child_count > 1 ? values_.child(callee, 1) : ValueId{};
+    case ValueKind::Partial:
+      if (value.a == kWaitingCall) return receiver_of(values_.child(callee, 0));
+      return value.child_count > 1 ? values_.child(callee, 1) : ValueId{};
     default: return {};
   }
 }

@@ -96,6 +96,7 @@ bool FunctionRun::is_keywords(ValueId v) const {
 }
 
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
+  in_.unfold_partial(call);
   const Value callee = values_[call.callee];
   switch (callee.kind) {
     // A coordinate read as a property and called, or a model's value called as written.
@@ -132,7 +133,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   }
   // functools.partial is a call that waits.
   if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
-    return values_.node(ValueKind::Partial, call.positional);
+    return in_.partial_value(call);
   if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));

@@ -59,6 +59,10 @@ class Interpreter {
   ValueId instantiate(ValueId v, const Binding& binding);
   // The same for a whole call; what `*args` and `**kwargs` stand for becomes arguments again.
   Call instantiate(const Call& call, const Binding& binding);
+  // A call of functools.partial, and what calling its value comes to: the function that waits, with all arguments.
+  static constexpr uint32_t kWaitingCall = 1;  // Value::a of such a Partial
+  ValueId partial_value(const Call& call);
+  void unfold_partial(Call& call);
   // The actual values of a target's parameters at a call.
   Binding bind(const Target& target, const Call& call, uint32_t path);
   uint32_t extend_path(uint32_t path, SiteId site);

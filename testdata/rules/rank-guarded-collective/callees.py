@@ -156,10 +156,10 @@ def lambda_that_is_not_called_ok(x):
         print(pending)
 
 
-def partial_fn(x, group):  # not found: what a partial or a table holds is not followed
+def partial_bad(x, group):
     reduce_it = functools.partial(dist.all_reduce, group=group)
     if dist.get_rank() == 0:
-        reduce_it(x)
+        reduce_it(x)  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
 def nested_function_bad(x):

@@ -1,0 +1,34 @@
+#include <set>
+
+#include "analyzer/compare/tensor_facts.h"
+#include "rules/wording.h"
+
+namespace ranklint::distribute_from_source_rank {
+
+constexpr RuleInfo kInfo{.id = "distribute-from-source-rank",
+                         .code = "RL303",
+                         .summary = "a tensor that every rank has read is scattered or broadcast from one of them",
+                         .severity = Severity::Warning,
+                         .since = "0.1"};
+
+static void check(const Facts& facts, Reporter& report) {
+  std::set<std::pair<uint32_t, SourceRange>> told;
+  for (const Distribution& d : facts.tensors->distributions) {
+    if (d.held != Distribution::Held::ReadByEveryRank) continue;
+    const FunctionKey at = d.passed_by.valid() ? d.passed_by : d.function;
+    const SourceRange range = d.passed_by.valid() ? d.passed_at : d.range;
+    if (!is_reported(facts, at) || !told.emplace(at.index, range).second) continue;
+    Finding finding = finding_at(kInfo, facts, at, range, d.certainty);
+    finding.message = "`distribute_tensor` with its default source rank scatters or broadcasts each tensor over its mesh, although every rank has read it";
+    if (d.passed_by.valid()) finding.related.push_back({{path_of(facts, d.function), d.range}, "called here, as `" + d.called + "`: one collective for each tensor"});
+    finding.related.push_back({{path_of(facts, d.held_in), d.held_at}, "every rank reads here"});
+    finding.help = "pass src_data_rank=None, so that each rank cuts its part out of what it has read and sends nothing";
+    finding.fingerprint_key = d.called + " source";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check};
+
+}  // namespace ranklint::distribute_from_source_rank

@@ -1,0 +1,57 @@
+#include <set>
+
+#include "analyzer/compare/tensor_facts.h"
+#include "rules/wording.h"
+
+namespace ranklint::implicit_redistribute {
+
+constexpr RuleInfo kInfo{.id = "implicit-redistribute",
+                         .code = "RL301",
+                         .summary = "an assignment to a distributed tensor communicates where ranks need not agree on it",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+static void check_guarded(const Facts& facts, Reporter& report) {
+  for (const Mismatch& m : facts.mismatches) {
+    if (kind_of(m) != MismatchKind::Redistribute || !is_reported(facts, m.function)) continue;
+    Finding finding = finding_of(kInfo, facts, m);
+    finding.message = "`" + m.first.called + "` communicates when a placement changes, and only " + m.first.ranks + verb(m.first.ranks, " get") +
+                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.help = "make the call on every rank of the mesh";
+    report.push_back(std::move(finding));
+  }
+}
+
+// Which of the two communicates: the copy or what makes its source.
+static std::string describe(const Distribution& d) {
+  const std::string scatter = "`" + d.called + "`" + (d.called == "distribute_tensor" ? "" : ", which is `distribute_tensor`,") +
+                              " scatters or broadcasts from one rank, once for each tensor, although every rank has it already";
+  return d.own_placements ? scatter + "; `copy_` itself sends nothing, since the placements are the destination's own"
+                          : scatter + "; `copy_` communicates too where the placements differ";
+}
+
+static void check_loading(const Facts& facts, Reporter& report) {
+  std::set<std::pair<uint32_t, SourceRange>> told;
+  for (const Distribution& d : facts.tensors->distributions) {
+    if (d.copied == SourceRange{} || !is_reported(facts, d.function) || !told.emplace(d.function.index, d.copied).second) continue;
+    Finding finding = finding_at(kInfo, facts, d.function, d.copied, d.certainty);
+    finding.severity = Severity::Warning;
+    finding.message = describe(d);
+    finding.related.push_back({{path_of(facts, d.held_in), d.held_at},
+                               d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here"});
+    if (d.passed_by.valid()) finding.related.push_back({{path_of(facts, d.passed_by), d.passed_at}, "`distribute_tensor` is handed over here"});
+    finding.help = "distribute with src_data_rank=None, or cut this rank's part out of the tensor and copy it into to_local()";
+    finding.fingerprint_key = d.called + " copy_";
+    report.push_back(std::move(finding));
+  }
+}
+
+static void check(const Facts& facts, Reporter& report) {
+  check_guarded(facts, report);
+  check_loading(facts, report);
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check};
+
+}  // namespace ranklint::implicit_redistribute
