@@ -4,6 +4,7 @@
 #include <set>
 #include <tuple>
 
+#include "analyzer/compare/facts.h"
 #include "rules/declarative/builtin.h"
 #include "rules/declarative/declared_rule.h"
 #include "rules/finding.h"
@@ -99,12 +100,22 @@ std::vector<std::string> watched_calls(std::span<const Rule> rules) {
   return {names.begin(), names.end()};
 }
 
+// Where declarations were not found, what follows is likely at best.
+static void doubt_incomplete(const Facts& facts, std::vector<Finding>& findings) {
+  std::set<std::string_view> incomplete;
+  for (const ir::Module& module : facts.index->modules())
+    if (module.incomplete) incomplete.insert(module.path);
+  for (Finding& f : findings)
+    if (incomplete.contains(f.primary.path)) f.confidence = std::min(f.confidence, Confidence::Likely);
+}
+
 std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) {
   std::vector<Finding> findings;
   for (const Rule& rule : rules) {
     if (rule.check) rule.check(facts, findings);
     else if (rule.declared) check_declared(*rule.info, *rule.declared, facts, findings);
   }
+  doubt_incomplete(facts, findings);
   std::sort(findings.begin(), findings.end());
   return findings;
 }

@@ -240,6 +240,7 @@ struct Module {
   std::vector<Pragma> pragmas = {};
   std::vector<Diagnostic> diagnostics = {};
   uint32_t unknown_count = 0;  // constructs lowered to Unknown
+  bool incomplete = false;     // declarations that it builds on were not found: what follows from it is likely at best
 
   std::string_view text(Symbol s) const { return symbols.text(s); }
 };

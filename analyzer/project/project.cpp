@@ -19,6 +19,8 @@
 #include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
+#include "analyzer/ir/builder.h"
+#include "analyzer/project/relevance.h"
 #include "analyzer/summary/effects.h"
 
 namespace ranklint {
@@ -56,26 +58,60 @@ void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
   else body(kDeepestCallWithoutThread);
 }
 
-std::vector<std::vector<ir::Module>> lower_all(const std::vector<SourceFile>& files, const Frontend& frontend,
-                                               const AnalysisOptions& options) {
-  std::vector<std::vector<ir::Module>> modules(files.size());
+using Lowered = std::vector<std::vector<ir::Module>>;  // by file
+
+// The files with these numbers, on several threads.
+void lower(const std::vector<SourceFile>& files, const std::vector<size_t>& wanted, const Frontend& frontend,
+           const AnalysisOptions& options, Lowered& modules) {
   std::atomic<size_t> next = 0;
   size_t done = 0;
   std::mutex progress;
   auto work = [&] {
-    for (size_t i = next++; i < files.size(); i = next++) {
-      modules[i] = frontend(files[i].path, files[i].bytes);
+    for (size_t i = next++; i < wanted.size(); i = next++) {
+      const SourceFile& file = files[wanted[i]];
+      modules[wanted[i]] = frontend(file.path, file.bytes);
       if (options.progress) {
         const std::lock_guard lock(progress);
-        options.progress(++done, files.size());
+        options.progress(++done, wanted.size());
       }
     }
   };
   const unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
   std::vector<std::jthread> others;
-  for (unsigned t = 1; t < threads; ++t) others.emplace_back(work);
+  for (unsigned t = 1; t < std::min<size_t>(threads, wanted.size()); ++t) others.emplace_back(work);
   work();
-  others.clear();
+}
+
+ir::Module unread(const std::string& path) {
+  ir::Module module;
+  module.path = path;
+  ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
+  top.return_({}, {});
+  return module;
+}
+
+// Files that can wait are read when those read before define a function that communicates and they name it, until
+// no new name comes up.
+Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
+  Lowered modules(files.size());
+  std::vector<size_t> now, waiting;
+  for (size_t i = 0; i < files.size(); ++i)
+    (options.can_wait && options.can_wait(files[i].path, files[i].bytes) ? waiting : now).push_back(i);
+  CommunicatingNames names(models);
+  while (!now.empty()) {
+    lower(files, now, frontend, options, modules);
+    bool grew = false;
+    if (!waiting.empty())
+      for (size_t i : now) grew |= names.add(modules[i]);
+    now.clear();
+    if (!grew) break;
+    std::erase_if(waiting, [&](size_t i) {
+      if (!names.mentioned_in(files[i].bytes)) return false;
+      now.push_back(i);
+      return true;
+    });
+  }
+  for (size_t i : waiting) modules[i].push_back(unread(files[i].path));
   return modules;
 }
 
@@ -100,7 +136,7 @@ static size_t count_communicating(Interpreter& interpreter) {
 Analysis analyze(std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
                  const AnalysisOptions& options) {
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
-  std::vector<std::vector<ir::Module>> lowered = lower_all(files, frontend, options);
+  Lowered lowered = lower_all(files, models, frontend, options);
   std::vector<ir::Module> modules;
 
   Analysis analysis;

@@ -36,8 +36,11 @@ struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has
   // The last parts of the names of the calls that rules ask for (Rule::calls): Facts::calls has them.
   std::vector<std::string> watched = {};
+  // Whether a file communicates only if it calls a function of the project that does: it is read when it names one. Empty:
+  // every file is read.
+  std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};
   // Called from one thread with the number of files done and of all; may be empty.
-  std::function<void(size_t done, size_t all)> progress;
+  std::function<void(size_t done, size_t all)> progress = {};
 };
 
 struct Analysis {

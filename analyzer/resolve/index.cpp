@@ -236,10 +236,23 @@ Entity ProjectIndex::import(ModuleKey module, uint32_t level, std::string_view d
   return {.kind = Entity::Kind::External, .name = names_.intern(inner)};
 }
 
+// A file's own function before one of another file: folders of small programs define many a `compute`.
+Entity ProjectIndex::lookup_shared(ModuleKey module, Symbol name) const {
+  const auto found = shared_.find(name.index);
+  if (found == shared_.end() || found->second.kind != Entity::Kind::Function) return found == shared_.end() ? Entity{} : found->second;
+  if (const auto own = bindings_[module.index].find(name.index); own != bindings_[module.index].end())
+    for (const Binding& b : own->second) {
+      const FunctionKey function = key(module, ir::FunctionId{b.index});
+      if (b.kind == Entity::Kind::Function && !this->function(function).blocks.empty())
+        return {.kind = b.kind, .module = module, .function = function, .name = name};
+    }
+  return found->second;
+}
+
 Entity ProjectIndex::lookup(ModuleKey module, Symbol name, int depth) const {
   if (depth > kDeepestReexport) return {};
   if (modules_[module].language == "cpp")
-    if (auto found = shared_.find(name.index); found != shared_.end()) return found->second;
+    if (const Entity shared = lookup_shared(module, name); shared.kind != Entity::Kind::Nothing) return shared;
   const auto& bindings = bindings_[module.index];
   if (auto found = bindings.find(name.index); found != bindings.end()) {
     // Definitions win over imports (try: import x / except: def x), a later one over an earlier.

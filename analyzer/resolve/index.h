@@ -113,6 +113,7 @@ class ProjectIndex {
     uint32_t index = 0;                   // of the function or class
     const ir::Instruction* import = nullptr;
   };
+  Entity lookup_shared(ModuleKey module, Symbol name) const;
   void name_modules();
   void intern_symbols();
   void bind_names();

@@ -88,12 +88,18 @@ void add_files(CLI::App& app, CheckOptions& o) {
   app.add_flag("--no-respect-gitignore", o.no_respect_gitignore, "Read files that .gitignore leaves out");
 }
 
+void add_build_folder(CLI::App& app, std::string& folder) {
+  app.add_option("-p,--compile-commands", folder, "The folder of compile_commands.json, for C and C++ (default: looked for)")
+      ->type_name("DIR");
+}
+
 void add_settings(CLI::App& app, CheckOptions& o) {
   auto* config = app.add_option("--config", o.config, "The configuration file to use")->type_name("FILE");
   app.add_flag("--isolated", o.isolated, "Use no configuration file")->excludes(config);
   app.add_option("--models", o.models, "A file that describes library functions (repeatable)")
       ->allow_extra_args(false)->type_name("FILE");
   add_rule_files(app, o.rules);
+  add_build_folder(app, o.build_folder);
   app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
       ->check(CLI::Range(0U, 1024U))->type_name("N");
 }
@@ -131,6 +137,7 @@ struct Parser {
     ir_app->add_option("file", ir.file, "A source file")->required()->type_name("FILE");
     ir_app->add_option("--function", ir.function, "Only this function, by qualified name")->type_name("NAME");
     ir_app->add_flag("--locations", ir.locations, "With places in the source");
+    add_build_folder(*ir_app, ir.build_folder);
     version_app = app.add_subcommand("version", "Print the version");
   }
 

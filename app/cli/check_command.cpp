@@ -53,9 +53,9 @@ Result<Models> load_models(const Run& run) {
   return models;
 }
 
-Analysis analyze_sources(const Run& run, Sources& sources, const Models& models) {
+Analysis analyze_sources(const Run& run, Sources& sources, const Models& models, const Frontend& frontend) {
   ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
-  return run.engine.analyze(std::move(sources.files), models,
+  return run.engine.analyze(std::move(sources.files), models, frontend,
                             {.threads = run.options.threads,
                              .watched = watched_calls(run.engine.rules),
                              .progress = [&line](size_t done, size_t all) { line.update(done, all); }});
@@ -195,6 +195,8 @@ int check_with(Run& run) {
   Sources& sources = read.value();
   Result<Models> models = load_models(run);
   if (!models) return fail(run.io, models.error());
+  Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
+  if (!frontend) return fail(run.io, frontend.error());
   if (sources.files.empty() && sources.problems.empty() && !run.options.quiet)
     run.io.err << "ranklint: no Python files here\n";
 
@@ -205,7 +207,7 @@ int check_with(Run& run) {
     if (!run.options.paths.empty() && run.options.paths.front() == "-" && file.reported) texts.keep(file.path, file.bytes);
   }
   const size_t file_count = sources.reported_count;
-  Analysis analysis = analyze_sources(run, sources, models.value());
+  Analysis analysis = analyze_sources(run, sources, models.value(), frontend.value());
   keep_reported(analysis, silent);
 
   const auto source = [&texts](const std::string& path) { return texts.text(path); };

@@ -16,11 +16,17 @@
 
 namespace ranklint::app {
 
+// How sources are read in a run.
+struct Reading {
+  std::string cwd;           // what paths are relative to
+  std::string build_folder;  // where compile_commands.json lies; empty: it is looked for, from each file upwards
+};
+
 struct Engine {
   std::function<Models()> builtin_models;
-  std::function<Analysis(std::vector<SourceFile>, const Models&, const AnalysisOptions&)> analyze;
+  std::function<Result<Frontend>(const Reading&)> frontend;
+  std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
   std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> run_rules;
-  Frontend lower;
   std::span<const Rule> rules;
   std::function<std::string_view(std::string_view id)> rule_page;
   std::function<std::string(OutputFormat, const ReportInput&)> render;

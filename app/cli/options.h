@@ -31,6 +31,7 @@ struct CheckOptions {
   bool show_suppressed = false;
   std::vector<std::string> models;
   std::vector<std::string> rules;  // files
+  std::string build_folder;
 };
 
 struct RulesOptions {
@@ -47,6 +48,7 @@ struct IrOptions {
   std::string file;
   std::string function;
   bool locations = false;
+  std::string build_folder;
 };
 
 }  // namespace ranklint::app

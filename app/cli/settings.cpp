@@ -128,6 +128,7 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
   settings.models = config.models;
   for (const std::string& path : options.models) settings.models.push_back(absolute_path(path, io.cwd));
   settings.src = config.src;
+  settings.build_folder = options.build_folder.empty() ? config.compile_commands : absolute_path(options.build_folder, io.cwd);
   return settings;
 }
 

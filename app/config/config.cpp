@@ -71,7 +71,7 @@ class Reader {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Key, 13> kKeys;
+  static const std::array<Key, 14> kKeys;
 
   void read_key(const toml::key& key, const toml::node& value) {
     for (const Key& known : kKeys)
@@ -162,6 +162,9 @@ class Reader {
   void read_models(std::string_view key, const toml::node& value) { config_.models = paths(key, value); }
   void read_rules(std::string_view key, const toml::node& value) { config_.rules = paths(key, value); }
   void read_src(std::string_view key, const toml::node& value) { config_.src = paths(key, value); }
+  void read_compile_commands(std::string_view key, const toml::node& value) {
+    config_.compile_commands = absolute_path(text(key, value), config_.folder);
+  }
   void read_output_format(std::string_view key, const toml::node& value) {
     config_.output_format = word(key, value, kFormats);
   }
@@ -172,7 +175,8 @@ class Reader {
   std::optional<Error> error_;
 };
 
-const std::array<Reader::Key, 13> Reader::kKeys{{
+const std::array<Reader::Key, 14> Reader::kKeys{{
+    {"compile-commands", &Reader::read_compile_commands},
     {"exclude", &Reader::read_exclude},
     {"extend-exclude", &Reader::read_extend_exclude},
     {"ignore", &Reader::read_ignore},

@@ -7,11 +7,13 @@ namespace ranklint::app {
 Engine real_engine() {
   return {
       .builtin_models = [] { return Models::builtin(); },
-      .analyze = [](std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
-        return ranklint::analyze(std::move(files), models, lower_source, options);
+      .frontend = frontend_of,
+      .analyze = [](std::vector<SourceFile> files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
+        AnalysisOptions all = options;
+        all.can_wait = can_wait;
+        return ranklint::analyze(std::move(files), models, frontend, all);
       },
       .run_rules = [](const Analysis& analysis, std::span<const Rule> rules) { return ranklint::run_rules(*analysis.facts, rules); },
-      .lower = lower_source,
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
       .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/result.h"
 #include "analyzer/ir/builder.h"
+#include "app/engine/compile_commands.h"
 #include "frontends/cpp/module/module.h"
 #include "frontends/python/frontend.h"
 
@@ -26,9 +27,10 @@ std::vector<std::string> module_places() {
           (program / "../lib/ranklint" / kModule).string(), RANKLINT_BUILD_FOLDER "/" + std::string(kModule)};
 }
 
-// What a C++ file mentions that communicates. Most C++ beside training code does not, and parsing it costs far more than
-// looking for these words.
-constexpr std::array<std::string_view, 6> kCommunication{"MPI_", "mpi.h", "nccl", "ProcessGroup", "c10d", "gloo"};
+// What a C++ file mentions that communicates by itself. Most C++ beside training code does not, and parsing it costs far
+// more than looking for these words.
+constexpr std::array<std::string_view, 10> kCommunication{"MPI_", "mpi.h", "nccl", "ProcessGroup", "c10d",
+                                                         "gloo", "horovod", "Al::", "ranklint", "rccl"};
 
 bool mentions_communication(std::string_view bytes) {
   return std::any_of(kCommunication.begin(), kCommunication.end(),
@@ -70,24 +72,36 @@ Language language_of(std::string_view path) {
   return path.ends_with(".py") || path.ends_with(".pyw") ? Language::Python : Language::Other;
 }
 
-std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes) {
+static std::vector<ir::Module> lower_with(const std::string& path, std::string_view bytes, CompileDatabases* databases) {
   std::vector<ir::Module> modules;
   if (language_of(path) != Language::Cpp) {
     modules.push_back(lower_python(path, bytes));
     return modules;
   }
-  if (!mentions_communication(bytes)) {
-    modules.push_back(empty_module(path));
-    return modules;
-  }
   static const Result<CppModule> cpp = load_cpp();
   if (cpp) {
-    cpp.value().lower(path, bytes, {}, modules);
+    const CompileDatabases::Found found = databases ? databases->command_of(path) : CompileDatabases::Found{};
+    cpp.value().lower(path, bytes, found.command, modules);
+    if (!found.problem.empty()) modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
   } else {
     modules.push_back(empty_module(path));
     modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = cpp.error().message});
   }
   return modules;
+}
+
+bool can_wait(const std::string& path, std::string_view bytes) {
+  return language_of(path) == Language::Cpp && !mentions_communication(bytes);
+}
+
+std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes) { return lower_with(path, bytes, nullptr); }
+
+Result<Frontend> frontend_of(const Reading& reading) {
+  Result<std::shared_ptr<CompileDatabases>> databases = CompileDatabases::open(reading.cwd, reading.build_folder);
+  if (!databases) return databases.error();
+  return Frontend([databases = std::move(databases).value()](const std::string& path, std::string_view bytes) {
+    return lower_with(path, bytes, databases.get());
+  });
 }
 
 }  // namespace ranklint::app

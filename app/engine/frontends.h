@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/ir/ir.h"
+#include "app/cli/engine.h"
 
 namespace ranklint::app {
 
@@ -14,8 +15,14 @@ enum class Language { Python, Cpp, Other };
 // By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like.
 Language language_of(std::string_view path);
 
-// A frontend of analyzer/project. A C++ file that mentions nothing that communicates is not read. Clang is loaded when the
-// first other one comes; where that fails, the file's module is empty and a diagnostic says why.
+// The frontend of a run. Fails where the user named a folder of compile commands that holds none.
+Result<Frontend> frontend_of(const Reading& reading);
+
+// Whether a file communicates only if it calls a function of the project that does (AnalysisOptions::can_wait).
+bool can_wait(const std::string& path, std::string_view bytes);
+
+// The same with inferred flags. Clang is loaded when the first C++ file comes; where that fails, the file's module is empty
+// and a diagnostic says why.
 std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes);
 
 }  // namespace ranklint::app

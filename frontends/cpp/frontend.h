@@ -11,8 +11,11 @@ namespace ranklint {
 
 // How a translation unit is compiled: a line of compile_commands.json, or nothing, and then flags are inferred.
 struct CompileCommand {
-  std::string directory;               // where relative paths start; empty: the current folder
-  std::vector<std::string> arguments;  // without the compiler and the file; empty: inferred
+  std::string directory = {};               // where relative paths of the arguments start; empty: `shown_from`
+  std::vector<std::string> arguments = {};  // without the compiler and the file
+  bool known = false;                       // else flags are inferred
+  // The folder that paths are relative to, those given and those of the modules. Empty: the current folder.
+  std::string shown_from = {};
 };
 
 // Any bytes are acceptable: what can not be read becomes a diagnostic of the module, and the rest is lowered all the

@@ -15,9 +15,12 @@
 #include <clang/Lex/LexDiagnostic.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Frontend/Utils.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 #include <span>
 
 #include "analyzer/base/embedded_file.h"
@@ -35,29 +38,46 @@ namespace {
 constexpr std::string_view kStubFolder = "/ranklint-stubs";
 constexpr size_t kMostDiagnostics = 20;
 
-// Keeps the errors of the main file.
+// Keeps the errors of the main file, and which headers are not here. What follows from a header that is missing says
+// nothing about the code: then the headers alone are told.
 class Collector : public clang::DiagnosticConsumer {
  public:
-  explicit Collector(std::vector<ir::Diagnostic>& out) : out_(out) {}
+  explicit Collector(ParseNotes& notes) : notes_(notes) {}
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     if (level < clang::DiagnosticsEngine::Error || !info.hasSourceManager()) return;
-    // What follows from a header that is not here says nothing about the code.
-    if (info.getID() == clang::diag::err_pp_file_not_found) misses_header_ = true;
-    if (misses_header_) return out_.clear();
-    if (out_.size() >= kMostDiagnostics) return;
-    const clang::SourceManager& sources = info.getSourceManager();
-    const clang::SourceLocation at = sources.getFileLoc(info.getLocation());
-    if (at.isInvalid() || !sources.isInMainFile(at)) return;
+    if (info.getID() == clang::diag::err_pp_file_not_found) return note_missing(info);
+    if (notes_.misses_headers || notes_.diagnostics.size() >= kMostDiagnostics) return;
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
-    const uint32_t line = sources.getSpellingLineNumber(at), column = sources.getSpellingColumnNumber(at);
-    out_.push_back({.range = {line, column, line, column + 1}, .message = text.str().str()});
+    add(info, text.str().str());
   }
 
  private:
-  std::vector<ir::Diagnostic>& out_;
-  bool misses_header_ = false;
+  void note_missing(const clang::Diagnostic& info) {
+    if (!notes_.misses_headers) notes_.diagnostics.clear();
+    notes_.misses_headers = true;
+    const std::string header = info.getArgStdStr(0);
+    if (notes_.diagnostics.size() < kMostDiagnostics && told_.insert(header).second)
+      add(info, "`" + header + "` is not found: what it declares is not known");
+  }
+
+  // At its place in the main file; what stands in a header, where the main file includes it.
+  void add(const clang::Diagnostic& info, std::string message) {
+    const clang::SourceManager& sources = info.getSourceManager();
+    clang::SourceLocation at = sources.getFileLoc(info.getLocation());
+    if (at.isInvalid()) return;
+    if (!sources.isInMainFile(at) && !notes_.misses_headers) return;
+    while (!sources.isInMainFile(at)) {
+      at = sources.getIncludeLoc(sources.getFileID(at));
+      if (at.isInvalid()) return;
+    }
+    const uint32_t line = sources.getSpellingLineNumber(at), column = sources.getSpellingColumnNumber(at);
+    notes_.diagnostics.push_back({.range = {line, column, line, column + 1}, .message = std::move(message)});
+  }
+
+  ParseNotes& notes_;
+  std::set<std::string> told_;
 };
 
 // Shows the tree when it is complete.
@@ -85,43 +105,87 @@ bool ends_with_any(std::string_view path, std::initializer_list<std::string_view
   return std::any_of(endings.begin(), endings.end(), [&](std::string_view e) { return path.ends_with(e); });
 }
 
-std::vector<std::string> language_flags(std::string_view path) {
-  if (path.ends_with(".c")) return {"-xc", "-std=gnu17"};
+bool is_cuda(std::string_view path) { return ends_with_any(path, {".cu", ".cuh", ".hip"}); }
+
+// The last `-x` and `-std=` of a line count, so the command's own come behind these.
+std::vector<std::string> language_flags(std::string_view path, const std::vector<std::string>& kept) {
+  const bool told = std::any_of(kept.begin(), kept.end(), [](const std::string& a) { return a == "-xc++"; });
+  if (path.ends_with(".c") && !told) return {"-xc", "-std=gnu17"};
   return {"-xc++", "-std=gnu++23"};
 }
 
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
+  return std::any_of(beginnings.begin(), beginnings.end(), [&](std::string_view b) { return text.starts_with(b); });
+}
+
+bool is_kept(std::string_view a) {
+  return starts_with_any(a, {"-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "-std=", "-fopenmp", "-fms-extensions",
+                             "-fno-exceptions", "-fno-rtti", "-funsigned-char", "-fsigned-char", "-fshort-enums", "-mavx",
+                             "-msse", "-mfma", "-march=x86", "-march=native", "-pthread"});
+}
+
+// A folder of headers by its absolute path: the folder that the command starts in may be gone, or not made yet.
+std::string from_directory(const std::string& path, const std::string& directory) {
+  if (path.starts_with('/') || directory.empty()) return path;
+  llvm::SmallString<256> absolute(directory);
+  llvm::sys::path::append(absolute, path);
+  llvm::sys::path::remove_dots(absolute, true);
+  return absolute.str().str();
+}
+
+std::string with_absolute_folder(const std::string& flag, const std::string& directory) {
+  for (const std::string_view prefix : {"-isystem", "-iquote", "-idirafter", "-I"})
+    if (flag.starts_with(prefix)) return std::string(prefix) + from_directory(flag.substr(prefix.size()), directory);
+  return flag;
+}
+
 // What decides about the meaning of the text; everything else of a command line is for other tools.
-std::vector<std::string> kept_flags(const std::vector<std::string>& arguments) {
+std::vector<std::string> kept_flags(const CompileCommand& command) {
+  const std::vector<std::string>& arguments = command.arguments;
   std::vector<std::string> kept;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const std::string& a = arguments[i];
-    const bool takes_next = a == "-I" || a == "-D" || a == "-U" || a == "-isystem" || a == "-include" || a == "-iquote" || a == "-x";
+    static constexpr std::array<std::string_view, 7> kTakesNext{"-I", "-D", "-U", "-isystem", "-include", "-iquote", "-idirafter"};
+    const bool takes_next = std::find(kTakesNext.begin(), kTakesNext.end(), a) != kTakesNext.end();
     if (takes_next && i + 1 < arguments.size()) {
       kept.push_back(a);
-      kept.push_back(arguments[++i]);
-    } else if (a.starts_with("-I") || a.starts_with("-D") || a.starts_with("-U") || a.starts_with("-isystem") ||
-               a.starts_with("-std=") || a.starts_with("-f") || a.starts_with("-x")) {
-      kept.push_back(a);
+      const std::string& value = arguments[++i];
+      const bool is_folder = a.starts_with("-I") || a.starts_with("-i");
+      kept.push_back(is_folder && a != "-include" ? from_directory(value, command.directory) : value);
+    } else if (a == "-x" && i + 1 < arguments.size()) {
+      if (arguments[++i] != "c") kept.push_back("-xc++");  // cuda, hip: their host side
+    } else if (a.starts_with("-x")) {
+      if (a != "-xc") kept.push_back("-xc++");
+    } else if (is_kept(a)) {
+      kept.push_back(with_absolute_folder(a, command.directory));
     }
   }
   return kept;
 }
 
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
+}
+
 std::vector<std::string> command_line(const std::string& path, const CompileCommand& command) {
+  // mpi.h is ours before any other, so that handles have the names of the standard; the other stubs stand in for what is
+  // not here. Both are headers of the system, whichever flag leads to them.
+  const std::string first = std::string(kStubFolder) + "/first", last = std::string(kStubFolder) + "/last";
   std::vector<std::string> line{"clang", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-nogpulib",
-                                "-resource-dir",
-                                RANKLINT_CLANG_RESOURCES, "-isystem", std::string(kStubFolder)};
-  const std::vector<std::string> kept = kept_flags(command.arguments);
-  for (const std::string& flag : language_flags(path)) line.push_back(flag);
-  if (ends_with_any(path, {".cu", ".cuh"}) || path.find("cuda") != std::string::npos)
-    line.insert(line.end(), {"-include", std::string(kStubFolder) + "/cuda_host.h"});
+                                "-resource-dir", RANKLINT_CLANG_RESOURCES, "-I" + first, "--system-header-prefix=mpi.h",
+                                "-idirafter", last};
+  std::vector<std::string> kept = kept_flags(command);
+  const std::vector<std::string> language = language_flags(path, kept);
+  // A standard of the other language (a header of C++ read by a command of C) is none.
+  const bool is_c = language.front() == "-xc";
+  std::erase_if(kept, [&](const std::string& a) { return a.starts_with("-std=") && is_c == (a.find("++") != std::string::npos); });
+  line.insert(line.end(), language.begin(), language.end());
+  if (is_cuda(path)) line.insert(line.end(), {"-include", std::string(kStubFolder) + "/first/cuda_host.h"});
   line.insert(line.end(), kept.begin(), kept.end());
   // The headers beside a file, and a project's usual places for them, where no command says more.
-  if (command.arguments.empty())
-    for (const char* folder : {"", "/include", "/..", "/../include", "/../src"}) {
-      const size_t slash = path.rfind('/');
-      line.push_back("-I" + (slash == std::string::npos ? std::string(".") : path.substr(0, slash)) + folder);
-    }
+  if (!command.known)
+    for (const char* folder : {"", "/include", "/..", "/../include", "/../src"}) line.push_back("-I" + folder_of(path) + folder);
   line.push_back(path);
   return line;
 }
@@ -136,7 +200,8 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_stubs(const CompileCo
                    llvm::MemoryBuffer::getMemBuffer(llvm::StringRef(file.content.data(), file.content.size()), name, false));
   }
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> real(llvm::vfs::createPhysicalFileSystem().release());
-  if (!command.directory.empty()) real->setCurrentWorkingDirectory(command.directory);
+  for (const std::string& folder : {command.shown_from, command.directory})
+    if (!folder.empty()) real->setCurrentWorkingDirectory(folder);  // stays where it is when there is no such folder
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
   overlay->pushOverlay(stubs);
   return overlay;
@@ -144,10 +209,10 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_stubs(const CompileCo
 
 }  // namespace
 
-std::vector<ir::Diagnostic> parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
-                                       const std::function<void(clang::ASTContext&)>& read) {
-  std::vector<ir::Diagnostic> diagnostics;
-  auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, new Collector(diagnostics), true);
+ParseNotes parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
+                      const std::function<void(clang::ASTContext&)>& read) {
+  ParseNotes notes;
+  auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, new Collector(notes), true);
   engine->setFatalsAsError(true);  // a missing header is not the end
   const std::vector<std::string> line = command_line(path, command);
   std::vector<const char*> arguments;
@@ -158,7 +223,7 @@ std::vector<ir::Diagnostic> parse_unit(const std::string& path, std::string_view
   options.VFS = files;
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
-  if (!invocation) return diagnostics;
+  if (!invocation) return notes;
   invocation->getPreprocessorOpts().addRemappedFile(
       path, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bytes.data(), bytes.size()), path).release());
 
@@ -168,7 +233,7 @@ std::vector<ir::Diagnostic> parse_unit(const std::string& path, std::string_view
   instance.setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
   Action action(read);
   instance.ExecuteAction(action);
-  return diagnostics;
+  return notes;
 }
 
 }  // namespace ranklint::cpp

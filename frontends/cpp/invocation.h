@@ -15,9 +15,15 @@ class ASTContext;
 
 namespace ranklint::cpp {
 
-// Parses the unit and shows its tree to `read`, which is called once at most: not when Clang could not even start.
-// Returns what could not be read, as diagnostics of the main file.
-std::vector<ir::Diagnostic> parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
-                                       const std::function<void(clang::ASTContext&)>& read);
+// What could not be read.
+struct ParseNotes {
+  std::vector<ir::Diagnostic> diagnostics = {};  // of the main file
+  bool misses_headers = false;
+};
+
+// Parses the unit and shows its tree to `read`, which is called once at most: not when Clang could not even start. The
+// path is absolute, or relative to where the command starts.
+ParseNotes parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
+                      const std::function<void(clang::ASTContext&)>& read);
 
 }  // namespace ranklint::cpp

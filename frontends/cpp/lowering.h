@@ -26,8 +26,6 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Analysis/CFG.h>
 
-
-
 #include <map>
 #include <memory>
 #include <set>
@@ -37,6 +35,7 @@
 #include <vector>
 
 #include "analyzer/ir/builder.h"
+#include "frontends/cpp/frontend.h"
 
 namespace ranklint::cpp {
 
@@ -51,6 +50,7 @@ struct FileModule {
 // The unit being lowered.
 struct Unit {
   clang::ASTContext& context;
+  const CompileCommand& command;
   std::vector<std::unique_ptr<FileModule>> files = {};  // the main file first
   std::map<clang::FileID, FileModule*> by_id = {};
   uint32_t depth = 0;  // of nested functions
@@ -95,7 +95,7 @@ struct FunctionScope {
 };
 
 // unit.cpp
-std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path);
+std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path, const CompileCommand& command);
 FileModule* file_of(Unit& unit, const clang::Decl& decl);  // null: not the project's
 ir::ClassId class_of(Unit& unit, FileModule& file, const clang::CXXRecordDecl& record);
 

@@ -2,6 +2,7 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/Lexer.h>
+#include <llvm/Support/Path.h>
 
 #include "frontends/cpp/frontend.h"
 #include "frontends/cpp/invocation.h"
@@ -35,6 +36,20 @@ SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptio
   return out;
 }
 
+// A header's path as the project's files are shown: relative to where the run started when it lies below, else absolute.
+static std::string shown_path(const Unit& unit, llvm::StringRef name) {
+  llvm::SmallString<256> path(name);
+  if (!llvm::sys::path::is_absolute(path) && !unit.command.directory.empty()) {
+    path = unit.command.directory;
+    llvm::sys::path::append(path, name);
+  }
+  llvm::sys::path::remove_dots(path, true);
+  const std::string& from = unit.command.shown_from;
+  if (!from.empty() && path.starts_with(from) && path.size() > from.size() && path[from.size()] == '/')
+    return path.substr(from.size() + 1).str();
+  return path.str().str();
+}
+
 FileModule* file_of(Unit& unit, const clang::Decl& decl) {
   const clang::SourceManager& sources = unit.sources();
   const clang::SourceLocation at = sources.getExpansionLoc(decl.getLocation());
@@ -43,8 +58,7 @@ FileModule* file_of(Unit& unit, const clang::Decl& decl) {
   if (auto found = unit.by_id.find(id); found != unit.by_id.end()) return found->second;
   const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(id);
   if (!entry) return unit.by_id[id] = nullptr;
-  std::string path = entry->getName().str();
-  while (path.starts_with("./")) path.erase(0, 2);
+  const std::string path = shown_path(unit, entry->getName());
   for (auto& file : unit.files)
     if (file->module.path == path) return unit.by_id[id] = file.get();
   auto file = std::make_unique<FileModule>();
@@ -151,8 +165,8 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
 
 }  // namespace
 
-std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path) {
-  Unit unit{.context = context};
+std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
+  Unit unit{.context = context, .command = command};
   auto main = std::make_unique<FileModule>();
   main->module.path = path;
   main->module.language = "cpp";
@@ -176,17 +190,21 @@ namespace ranklint {
 
 std::vector<ir::Module> lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command) {
   std::vector<ir::Module> modules;
-  auto diagnostics = cpp::parse_unit(path, bytes, command, [&](clang::ASTContext& context) { modules = cpp::lower_unit(context, path); });
+  // A command starts in a folder of its own: the file goes by its absolute path there.
+  const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
+  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command,
+                                          [&](clang::ASTContext& context) { modules = cpp::lower_unit(context, path, command); });
   if (modules.empty()) {
     ir::Module module;
     module.path = path;
     module.language = "cpp";
     ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
     top.return_({}, {});
-    diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file could not be read as C or C++"});
+    notes.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file could not be read as C or C++"});
     modules.push_back(std::move(module));
   }
-  modules.front().diagnostics = std::move(diagnostics);
+  modules.front().diagnostics = std::move(notes.diagnostics);
+  for (ir::Module& module : modules) module.incomplete = notes.misses_headers;
   modules.front().pragmas = cpp::find_pragmas(bytes);
   return modules;
 }

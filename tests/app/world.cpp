@@ -98,8 +98,16 @@ app::Engine fake_engine(EngineLog& log) {
   auto findings = std::make_shared<std::vector<Finding>>();
   return {
       .builtin_models = [] { return Models(); },
+      .frontend =
+          [](const app::Reading&) {
+            return Result<Frontend>([](const std::string& path, std::string_view) {
+              std::vector<ir::Module> modules(1);
+              modules[0].path = path;
+              return modules;
+            });
+          },
       .analyze =
-          [&log, findings](std::vector<SourceFile> files, const Models&, const AnalysisOptions& options) {
+          [&log, findings](std::vector<SourceFile> files, const Models&, const Frontend&, const AnalysisOptions& options) {
             Analysis analysis;
             log.threads = options.threads;
             std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
@@ -117,12 +125,6 @@ app::Engine fake_engine(EngineLog& log) {
             return analysis;
           },
       .run_rules = [findings](const Analysis&, std::span<const Rule>) { return *findings; },
-      .lower =
-          [](const std::string& path, std::string_view) {
-            std::vector<ir::Module> modules(1);
-            modules[0].path = path;
-            return modules;
-          },
       .rules = fake_rules(),
       .rule_page = [](std::string_view id) { return id == "rank-guarded-collective" ? "# its page\n" : ""; },
       .render =

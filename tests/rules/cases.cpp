@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 namespace {
 
 #ifdef RANKLINT_HAS_CPP
-constexpr std::array<std::string_view, 3> kSuffixes{".py", ".c", ".cpp"};
+constexpr std::array<std::string_view, 4> kSuffixes{".py", ".c", ".cpp", ".cu"};
 #else  // built without Clang
 constexpr std::array<std::string_view, 1> kSuffixes{".py"};
 #endif

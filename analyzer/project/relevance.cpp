@@ -1,0 +1,73 @@
+#include "analyzer/project/relevance.h"
+
+#include <algorithm>
+
+namespace ranklint {
+
+namespace {
+
+// `train.sync_all(int)#util.cpp` is called as `sync_all`.
+std::string bare(std::string_view qualified) {
+  qualified = qualified.substr(0, qualified.find_first_of("(#"));
+  qualified = qualified.substr(qualified.rfind('.') + 1);
+  if (qualified.starts_with('~')) qualified.remove_prefix(1);  // who makes an object ends it
+  return std::string(qualified);
+}
+
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_'; }
+
+bool counts(ModelKind kind) {
+  return kind == ModelKind::Collective || kind == ModelKind::GroupCreate || kind == ModelKind::PointToPoint ||
+         kind == ModelKind::Setup || kind == ModelKind::Teardown;
+}
+
+}  // namespace
+
+bool CommunicatingNames::communicates(const std::string& callee) const {
+  if (names_.contains(bare(callee))) return true;
+  const Model* model = models_.find(callee);
+  return model && counts(model->kind);
+}
+
+bool CommunicatingNames::add(std::span<const ir::Module> modules) {
+  for (const ir::Module& module : modules)
+    for (const ir::Function& f : module.functions) {
+      Function function;
+      function.names.insert(bare(module.text(f.qualified_name)));
+      for (const ir::Block& block : f.blocks)
+        for (const ir::Instruction& i : block.instructions) {
+          if (i.kind != ir::InstructionKind::Call) continue;
+          const ir::Expr& callee = f.exprs[i.value];
+          if (callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute)
+            function.callees.emplace(module.text(callee.symbol));
+        }
+      if (!function.callees.empty()) open_.push_back(std::move(function));
+    }
+  bool grew = false;
+  for (bool again = true; again;) {
+    again = false;
+    std::erase_if(open_, [&](const Function& f) {
+      if (std::none_of(f.callees.begin(), f.callees.end(), [&](const std::string& c) { return communicates(c); })) return false;
+      for (const std::string& name : f.names) again |= name != "main" && names_.insert(name).second;
+      return true;
+    });
+    grew |= again;
+  }
+  return grew;
+}
+
+bool CommunicatingNames::mentioned_in(std::string_view bytes) const {
+  for (size_t i = 0; i < bytes.size();) {
+    if (!is_word(bytes[i])) {
+      ++i;
+      continue;
+    }
+    size_t end = i;
+    while (end < bytes.size() && is_word(bytes[end])) ++end;
+    if (names_.contains(bytes.substr(i, end - i))) return true;
+    i = end;
+  }
+  return false;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,39 @@
+// Which files that mention nothing of a library have to be read all the same: those that name a function of the project
+// that communicates.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/ir/ir.h"
+#include "analyzer/resolve/models.h"
+
+namespace ranklint {
+
+// Bare names (`sync_all` for `train.sync_all(int)`) of functions that communicate, as far as calls by name tell, and of
+// classes of which a constructor or destructor does. Grows from round to round: what was found stays.
+class CommunicatingNames {
+ public:
+  explicit CommunicatingNames(const Models& models) : models_(models) {}
+
+  // Takes up what the modules define and call. Returns whether there are new names.
+  bool add(std::span<const ir::Module> modules);
+  // Whether the text has one of the names as a word.
+  bool mentioned_in(std::string_view bytes) const;
+
+ private:
+  struct Function {
+    std::set<std::string> names;    // by which it is called
+    std::set<std::string> callees;
+  };
+  bool communicates(const std::string& callee) const;
+
+  const Models& models_;
+  std::vector<Function> open_;  // not known to communicate yet
+  std::set<std::string, std::less<>> names_;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,142 @@
+// C++ projects from disk, through the command line: compile commands, headers, files that are read because of another.
+#include <catch2/catch.hpp>
+
+#include <sstream>
+
+#include "app/engine/compile_commands.h"
+#include "app/engine/engine.h"
+#include "tests/app/world.h"
+
+using ranklint::test::TempFolder;
+using Catch::Contains;
+
+namespace ranklint::app {
+
+namespace {
+
+struct Checked {
+  int status;
+  std::string out, err;
+};
+
+Checked check(const std::string& cwd, std::vector<std::string> args) {
+  std::ostringstream out, err;
+  Io io{.read_stdin = [] { return std::string(); },
+        .out = out,
+        .err = err,
+        .out_is_terminal = false,
+        .err_is_terminal = false,
+        .columns = 0,
+        .environment = [](const std::string&) { return std::nullopt; },
+        .cwd = cwd};
+  args.insert(args.begin(), {"check", "--isolated", "--output-format", "concise"});
+  const int status = run(args, io, real_engine());
+  return {status, out.str(), err.str()};
+}
+
+size_t count(const std::string& text, const std::string& word) {
+  size_t n = 0;
+  for (size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+// A project with a header that two files include, and a function that communicates behind a macro.
+void write_project(const TempFolder& folder) {
+  folder.write("include/comm.h",
+               "#pragma once\n#include <mpi.h>\n"
+               "inline int my_rank() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n"
+               "inline void guarded() { if (my_rank() == 0) MPI_Barrier(MPI_COMM_WORLD); }\n"
+               "void meet();\n");
+  folder.write("src/comm.cpp", "#include \"comm.h\"\n#ifdef WITH_MPI\nvoid meet() { MPI_Barrier(MPI_COMM_WORLD); }\n#endif\n");
+  folder.write("src/user.cpp", "#include \"comm.h\"\nvoid use() { if (my_rank() == 0) meet(); }\n");
+}
+
+std::string commands(const TempFolder& folder) {
+  return "[{\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/comm.cpp\","
+         "  \"command\": \"g++ -I../include '-DWITH_MPI=1' -std=c++17 -O2 -o x.o -c ../src/comm.cpp\"},"
+         " {\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/user.cpp\","
+         "  \"arguments\": [\"g++\", \"-I../include\", \"-c\", \"../src/user.cpp\"]}]";
+}
+
+}  // namespace
+
+TEST_CASE("compile commands are found upwards from a file, and in the build folder on the way") {
+  for (const char* place : {"compile_commands.json", "build/compile_commands.json"}) {
+    const TempFolder folder;
+    write_project(folder);
+    folder.write(place, commands(folder));
+    const Checked checked = check(folder.path() + "/src", {"."});
+    CHECK_THAT(checked.out, Contains("user.cpp:2"));
+  }
+}
+
+TEST_CASE("the folder of compile commands can be named") {
+  const TempFolder folder;
+  write_project(folder);
+  folder.write("elsewhere/compile_commands.json", commands(folder));
+  CHECK_THAT(check(folder.path(), {"src", "-p", "elsewhere"}).out, Contains("src/user.cpp:2"));
+  CHECK(count(check(folder.path(), {"src"}).out, "src/user.cpp:2") == 0);  // WITH_MPI is not told
+}
+
+TEST_CASE("a named folder without compile commands is an error that says how to write them") {
+  const TempFolder folder;
+  write_project(folder);
+  const Checked checked = check(folder.path(), {"src", "-p", "include"});
+  CHECK(checked.status == 2);
+  CHECK_THAT(checked.err, Contains("include/compile_commands.json") && Contains("CMAKE_EXPORT_COMPILE_COMMANDS"));
+}
+
+TEST_CASE("compile commands that are none leave the flags to be inferred, and say so") {
+  const TempFolder folder;
+  write_project(folder);
+  folder.write("compile_commands.json", "{");
+  const Checked checked = check(folder.path(), {"src", "--min-severity", "info"});
+  CHECK_THAT(checked.out, Contains("is not a list of compile commands"));
+}
+
+TEST_CASE("a function of a header is reported once, whoever includes it and wherever the run starts") {
+  const TempFolder folder;
+  write_project(folder);
+  folder.write("compile_commands.json", commands(folder));
+  CHECK(count(check(folder.path(), {"."}).out, "include/comm.h:4") == 1);
+  CHECK(count(check(folder.path() + "/src", {"."}).out, folder.path() + "/include/comm.h:4") == 1);
+}
+
+TEST_CASE("a header that is missing is noted where it is included, and the rest is read") {
+  const TempFolder folder;
+  folder.write("a.cpp",
+               "#include <mpi.h>\n#include \"nowhere.h\"\nMissing thing;\n"
+               "void use(int rank) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); }\n");
+  CHECK_THAT(check(folder.path(), {"a.cpp", "--min-severity", "info"}).out, Contains("a.cpp:2:10: info RL904 partial-parse: `nowhere.h` is not found"));
+  CHECK_THAT(check(folder.path(), {"a.cpp"}).out, Contains("a.cpp:4"));
+  CHECK(count(check(folder.path(), {"a.cpp", "--min-confidence", "high"}).out, "a.cpp:4") == 0);  // likely at best
+}
+
+TEST_CASE("a file that calls a function which communicates is read, though it names no library") {
+  const TempFolder folder;
+  folder.write("comm.cpp",
+               "#include <mpi.h>\nint my_rank() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n"
+               "void meet_all() { MPI_Barrier(MPI_COMM_WORLD); }\n");
+  folder.write("middle.cpp", "void meet_all();\nvoid save_all() { meet_all(); }\n");
+  folder.write("user.cpp", "int my_rank();\nvoid save_all();\nvoid use() {\n  if (my_rank() == 0) save_all();\n}\n");
+  CHECK_THAT(check(folder.path(), {"."}).out, Contains("user.cpp:4"));
+}
+
+TEST_CASE("a command is split as a shell does it") {
+  CHECK(split_command(R"(g++ -DA='"x y"' "-I/a b" c\ d.cpp)") ==
+        std::vector<std::string>{"g++", "-DA=\"x y\"", "-I/a b", "c d.cpp"});
+  CHECK(split_command("  ").empty());
+}
+
+TEST_CASE("a file that is not listed is compiled like the one most like it") {
+  const auto database = CompileDatabase::parse(
+      R"([{"directory": "/p", "file": "a/x.cpp", "command": "c++ -DX a/x.cpp"},
+          {"directory": "/p", "file": "b/y.cpp", "command": "c++ -DY b/y.cpp"}])",
+      "/p/compile_commands.json");
+  REQUIRE(database);
+  CHECK(database.value().command_of("/p/b/z.cpp").arguments == std::vector<std::string>{"-xc++", "-DY"});
+  CHECK(database.value().command_of("/q/x.h").arguments == std::vector<std::string>{"-xc++", "-DX"});
+  CHECK(database.value().command_of("/p/a/x.cpp").directory == "/p");
+}
+
+}  // namespace ranklint::app
