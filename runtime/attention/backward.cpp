@@ -1,9 +1,11 @@
 // The backward pass from the saved log-sum-exp, recomputing the probabilities block by block.
 //
-// A piece of work is one KV head and one part of its keys: it owns dK and dV there, summed over the group's query heads
-// and over all queries, always in the same order. What a part adds to dQ goes, when there are several parts, into a buffer
-// of its own; the parts are then added up in their order. So no sum depends on which thread came first. The number of
-// parts follows from the shape alone.
+// A KV head's keys are cut into parts, how many follows from their number alone, and dQ is summed part by part: over the keys
+// of each part first, then over the parts in their order. With few heads each part is a piece of work of its own and leaves
+// its share of dQ in a buffer of its own; with heads enough for all threads, one worker takes all parts of a head and adds
+// to dQ as it goes, to the same bits. A piece owns dK and dV of its keys, summed over the group's query heads and over all
+// queries, always in the same order. So no sum depends on which thread came first, on
+// how many there are, or on what other heads there are.
 //
 // Per block of panels x keys (kernel.h): P' and dS' into scratch and dQ' += K dS', panel by panel; then dV += P dO and
 // dK += dS Q over all panels at once, so that a tile of gradients is read and written once per block.
@@ -22,7 +24,7 @@ namespace ranklint::runtime {
 namespace {
 
 constexpr int kPanels = 8;
-constexpr int64_t kPieces = 8;      // wanted
+constexpr int64_t kMostParts = 8;
 constexpr int64_t kPartBlocks = 8;  // key blocks that a part has at least
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr double kLog2E = 1.4426950408889634;
@@ -36,21 +38,27 @@ struct Backward {
   Dq dq_is;
   Workspace* workspace = nullptr;
   int64_t key_blocks = 0, parts = 1;
-  FloatBuffer dq_parts{};  // [parts][batch, q_len, heads, head_dim] when parts > 1
+  bool apart = false;      // each part is a piece of work
+  FloatBuffer dq_parts{};  // [parts][batch, q_len, heads, head_dim] when apart
 
   int64_t part_begin(int64_t part) const { return key_blocks * part / parts; }  // in blocks
-  bool adds_to_dq() const { return dq_is == Dq::Add && parts == 1; }
+  bool adds_to_dq(int64_t part) const { return !apart && (part > 0 || dq_is == Dq::Add); }
   // Where a part's share of a head's dq begins; rows are `heads * head_dim` apart.
   float* dq_of(int64_t batch, int64_t head, int64_t part) const {
-    float* whole = parts == 1 ? into.dq.as<float>().data() : dq_parts.data() + part * into.dq.numel();
+    float* whole = apart ? dq_parts.data() + part * into.dq.numel() : into.dq.as<float>().data();
     return whole + (batch * shape.q_len * shape.heads + head) * shape.head_dim;
   }
 };
 
-// The packed keys of one part of one KV head, and the gradients gathered for them.
+// The parts that a piece of work takes.
+struct Parts {
+  int64_t begin, end;
+};
+
+// The packed keys of one KV head in some parts, and the gradients gathered for them.
 struct Keys {
-  Keys(const Backward& b, int64_t part)
-      : first_block(b.part_begin(part)), last_block(b.part_begin(part + 1)),
+  Keys(const Backward& b, Parts parts)
+      : first_block(b.part_begin(parts.begin)), last_block(b.part_begin(parts.end)),
         out_rows(round_up(b.shape.head_dim, b.kernel.rows)), step(round_up(b.shape.head_dim, b.kernel.grad_lanes)) {
     const int64_t rows = (last_block - first_block) * b.kernel.key_block;
     k_tiles = FloatBuffer(rows * b.shape.head_dim, b.workspace);
@@ -119,7 +127,6 @@ void pack_panels(const Backward& b, const QueryRange& range, int64_t batch, int6
     panels.lse_rest.data()[i] = static_cast<float>(exact - static_cast<float>(exact));
     panels.delta.data()[i] = sees ? delta[row + i] : 0.0f;
   }
-  std::fill_n(panels.dq.data(), panels.count * round_up(head_dim, b.kernel.rows) * lanes, 0.0f);
 }
 
 // P', dS' and dQ' of one panel in one block.
@@ -144,13 +151,13 @@ void through_kernel(const Backward& b, const Keys& keys, int64_t block, int pane
 }
 
 // dV += P dO and dK += dS Q for the keys [first, last) of a block.
-void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const std::vector<BlockMask>& masks, int first,
-                       int last, const Panels& panels) {
+void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const std::array<BlockMask, kPanels>& masks,
+                       int first, int last, const Panels& panels) {
   const int rows = b.kernel.grad_rows, lanes = b.kernel.lanes;
   const int64_t at = (block - keys.first_block) * b.kernel.key_block;
-  std::vector<int> first_lane(static_cast<size_t>(panels.count));
+  std::array<int, kPanels> first_lane;
   for (int key = first / rows * rows; key < last; key += rows) {
-    for (size_t panel = 0; panel < first_lane.size(); ++panel) {
+    for (size_t panel = 0; panel < static_cast<size_t>(panels.count); ++panel) {
       const bool idle = !sees_any(masks[panel], lanes);
       first_lane[panel] = idle ? lanes : std::clamp(key - masks[panel].limit + 1, 0, lanes);
     }
@@ -170,16 +177,16 @@ void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const
   }
 }
 
-void through_block(const Backward& b, const KeyRange& range, const Keys& keys, int64_t block, const Panels& panels,
-                   std::vector<BlockMask>& masks) {
+void through_block(const Backward& b, const KeyRange& range, const Keys& keys, int64_t block, const Panels& panels) {
   const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block;
-  masks.clear();
+  std::array<BlockMask, kPanels> masks;
   bool any = false;
   for (int panel = 0; panel < panels.count; ++panel) {
-    masks.push_back(mask_of(range, panels.first + panel * lanes, block * key_block, key_block));
-    if (!sees_any(masks.back(), b.kernel.lanes)) continue;
+    BlockMask& mask = masks[static_cast<size_t>(panel)];
+    mask = mask_of(range, panels.first + panel * lanes, block * key_block, key_block);
+    if (!sees_any(mask, b.kernel.lanes)) continue;
     any = true;
-    through_kernel(b, keys, block, panel, masks.back(), panels);
+    through_kernel(b, keys, block, panel, mask, panels);
   }
   if (any) add_key_gradients(b, keys, block, masks, masks[0].first, masks[0].count, panels);
 }
@@ -191,19 +198,20 @@ void store_dq(const Backward& b, const QueryRange& range, int64_t batch, int64_t
   for (int64_t at = 0, panel = 0; at < panels.last - panels.first; at += lanes, ++panel)
     unpack_panel(panels.dq.data() + panel * round_up(head_dim, b.kernel.rows) * lanes, head_dim, lanes,
                  std::min(lanes, panels.last - panels.first - at), factors.data(),
-                 b.adds_to_dq() ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
+                 b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
 }
 
-// Queries [begin, end) have nothing to do with these keys.
+// Queries [begin, end) have nothing to do with a part: a share that changes no sum.
 void store_no_dq(const Backward& b, int64_t begin, int64_t end, int64_t batch, int64_t head, int64_t part) {
   const int64_t head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
-  if (b.adds_to_dq()) return;
-  for (int64_t query = begin; query < end; ++query) std::fill_n(b.dq_of(batch, head, part) + query * step, head_dim, 0.0f);
+  if (b.adds_to_dq(part)) return;
+  for (int64_t query = begin; query < end; ++query)
+    std::fill_n(b.dq_of(batch, head, part) + query * step, head_dim, part > 0 ? -0.0f : 0.0f);
 }
 
 // The first query of a range that sees a key of the part; queries before it have nothing to do with it.
-int64_t first_query(const Backward& b, const QueryRange& range, const Keys& keys) {
-  const int64_t begin = keys.first_block * b.kernel.key_block, end = keys.last_block * b.kernel.key_block;
+int64_t first_query(const Backward& b, const QueryRange& range, int64_t part) {
+  const int64_t begin = b.part_begin(part) * b.kernel.key_block, end = b.part_begin(part + 1) * b.kernel.key_block;
   int64_t first = range.end - range.begin;
   for (const KeyRange& key_range : range.keys)
     if (key_range.begin < end && key_range.end > begin)
@@ -211,22 +219,32 @@ int64_t first_query(const Backward& b, const QueryRange& range, const Keys& keys
   return std::max<int64_t>(first, 0);
 }
 
-void through_head(const Backward& b, int64_t batch, int64_t head, int64_t part, const Keys& keys, Panels& panels) {
-  const int64_t key_block = b.kernel.key_block, step = kPanels * b.kernel.lanes;
-  std::vector<BlockMask> masks;
-  for (const QueryRange& range : b.plan) {
-    const int64_t first = first_query(b, range, keys) / step * step;
-    store_no_dq(b, range.begin, range.begin + first, batch, head, part);
-    for (int64_t at = first; at < range.end - range.begin; at += step) {
-      panels.first = at;
-      panels.last = std::min(at + step, range.end - range.begin);
-      panels.count = static_cast<int>((panels.last - at + b.kernel.lanes - 1) / b.kernel.lanes);
-      pack_panels(b, range, batch, head, panels);
-      for (const KeyRange& key_range : range.keys) {
-        const int64_t end = std::min(keys.last_block, (key_range.end + key_block - 1) / key_block);
-        for (int64_t block = std::max(keys.first_block, key_range.begin / key_block); block < end; ++block)
-          through_block(b, key_range, keys, block, panels, masks);
-      }
+// The panels at hand against the keys of one part.
+void through_part(const Backward& b, const QueryRange& range, int64_t part, const Keys& keys, Panels& panels) {
+  const int64_t key_block = b.kernel.key_block;
+  std::fill_n(panels.dq.data(), panels.count * round_up(b.shape.head_dim, b.kernel.rows) * b.kernel.lanes, 0.0f);
+  for (const KeyRange& key_range : range.keys) {
+    const int64_t end = std::min(b.part_begin(part + 1), (key_range.end + key_block - 1) / key_block);
+    for (int64_t block = std::max(b.part_begin(part), key_range.begin / key_block); block < end; ++block)
+      through_block(b, key_range, keys, block, panels);
+  }
+}
+
+void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, const Keys& keys, Panels& panels) {
+  const int64_t step = kPanels * b.kernel.lanes, length = range.end - range.begin;
+  std::vector<int64_t> first;  // of each part, rounded down to whole panels
+  for (int64_t part = parts.begin; part < parts.end; ++part) {
+    first.push_back(first_query(b, range, part) / step * step);
+    store_no_dq(b, range.begin, range.begin + first.back(), batch, head, part);
+  }
+  for (int64_t at = *std::min_element(first.begin(), first.end()); at < length; at += step) {
+    panels.first = at;
+    panels.last = std::min(at + step, length);
+    panels.count = static_cast<int>((panels.last - at + b.kernel.lanes - 1) / b.kernel.lanes);
+    pack_panels(b, range, batch, head, panels);
+    for (int64_t part = parts.begin; part < parts.end; ++part) {
+      if (at < first[static_cast<size_t>(part - parts.begin)]) continue;
+      through_part(b, range, part, keys, panels);
       store_dq(b, range, batch, head, part, panels);
     }
   }
@@ -243,12 +261,13 @@ void store_rows(const Backward& b, int64_t batch, int64_t kv_head, const Keys& k
   }
 }
 
-void work_on(const Backward& b, int64_t batch, int64_t kv_head, int64_t part) {
-  const Keys keys(b, part);
+void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
+  const Keys keys(b, parts);
   Panels panels(b);
   pack_keys(b, batch, kv_head, keys);
   for (int64_t head = 0; head < b.shape.heads; ++head)
-    if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head) through_head(b, batch, head, part, keys, panels);
+    if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head)
+      for (const QueryRange& range : b.plan) through_range(b, range, batch, head, parts, keys, panels);
   store_rows(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
   store_rows(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
 }
@@ -286,13 +305,15 @@ void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dou
   Backward b{kernel_of(options), shape, with_every_query(plan, shape.q_len), dout, q, k, v, lse, delta, into, dq, options.workspace.get()};
   const int64_t heads = shape.batch * shape.kv_heads;
   b.key_blocks = (shape.k_len + b.kernel.key_block - 1) / b.kernel.key_block;
-  b.parts = std::clamp<int64_t>(kPieces / std::max<int64_t>(heads, 1), 1, std::max<int64_t>(b.key_blocks / kPartBlocks, 1));
-  if (b.parts > 1) b.dq_parts = FloatBuffer(b.parts * q.numel(), b.workspace);
+  b.parts = std::clamp<int64_t>(b.key_blocks / kPartBlocks, 1, kMostParts);
+  b.apart = b.parts > 1 && options.threads > 1 && heads < 2 * options.threads;
+  if (b.apart) b.dq_parts = FloatBuffer(b.parts * q.numel(), b.workspace);
   // The first keys of a causal mask are seen by most queries: parts are taken in order.
-  parallel_for(options.threads, heads * b.parts, [&](int, int64_t i) {
-    work_on(b, i % heads / shape.kv_heads, i % heads % shape.kv_heads, i / heads);
+  parallel_for(options.threads, heads * (b.apart ? b.parts : 1), [&](int, int64_t i) {
+    const Parts parts = b.apart ? Parts{i / heads, i / heads + 1} : Parts{0, b.parts};
+    work_on(b, i % heads / shape.kv_heads, i % heads % shape.kv_heads, parts);
   });
-  if (b.parts > 1) add_parts(b, options.threads);
+  if (b.apart) add_parts(b, options.threads);
 }
 
 AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,

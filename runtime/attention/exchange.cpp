@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/attention/pack.h"
 #include "runtime/attention/workspace.h"
 
 namespace ranklint::runtime {
@@ -25,36 +26,43 @@ Offsets offsets_of(const std::vector<int64_t>& tokens) {
 
 // Some tokens and some heads of [batch, tokens, heads, head_dim], from these on.
 struct Block {
-  const Tensor& tensor;
-  int64_t token = 0, head = 0;
-  std::byte* at(int64_t batch, int64_t i) const {
-    const int64_t row = (batch * tensor.size(1) + token + i) * tensor.size(2) + head;
-    return tensor.data() + static_cast<size_t>(row * tensor.size(3)) * size_bytes(tensor.dtype());
-  }
+  explicit Block(const Tensor& tensor, int64_t token = 0, int64_t head = 0)
+      : element_bytes(size_bytes(tensor.dtype())), batch(tensor.size(0)), head_dim(tensor.size(3)),
+        step_bytes(static_cast<size_t>(tensor.size(2) * head_dim) * element_bytes),
+        batch_bytes(static_cast<size_t>(tensor.size(1)) * step_bytes),
+        data(tensor.data() + static_cast<size_t>(token) * step_bytes + static_cast<size_t>(head * head_dim) * element_bytes) {}
+  std::byte* at(int64_t row, int64_t i) const { return data + static_cast<size_t>(row) * batch_bytes + static_cast<size_t>(i) * step_bytes; }
+
+  size_t element_bytes;
+  int64_t batch, head_dim;
+  size_t step_bytes, batch_bytes;  // from token to token, and from row to row of the batch
+  std::byte* data;
 };
 
 void copy_block(const Block& to, const Block& from, int64_t tokens, int64_t heads) {
-  const size_t bytes = static_cast<size_t>(heads * to.tensor.size(3)) * size_bytes(to.tensor.dtype());
-  for (int64_t batch = 0; batch < to.tensor.size(0); ++batch)
-    for (int64_t i = 0; i < tokens; ++i) std::memcpy(to.at(batch, i), from.at(batch, i), bytes);
-}
-
-void add_block(const Block& to, const Block& from, int64_t tokens, int64_t heads) {
-  const int64_t count = heads * to.tensor.size(3);
-  for (int64_t batch = 0; batch < to.tensor.size(0); ++batch)
+  const size_t bytes = static_cast<size_t>(heads * to.head_dim) * to.element_bytes;
+  for (int64_t row = 0; row < to.batch; ++row)
     for (int64_t i = 0; i < tokens; ++i) {
-      auto* a = reinterpret_cast<float*>(to.at(batch, i));
-      const auto* b = reinterpret_cast<const float*>(from.at(batch, i));
-      for (int64_t c = 0; c < count; ++c) a[c] += b[c];
+      prefetch_row(from.at(row, i + kRowsAhead), static_cast<int64_t>(bytes));
+      std::memcpy(to.at(row, i), from.at(row, i), bytes);
     }
 }
 
-// Adds some heads of `from`, which are those from heads.begin on of `whole`. Heads from fresh_from on are copied, so that
-// a head that one member alone computes arrives with its bits.
-void put_heads(const Tensor& whole, const Block& from, Piece heads, int64_t fresh_from) {
+void add_block(const Block& to, const Block& from, int64_t tokens, int64_t heads) {
+  for (int64_t row = 0; row < to.batch; ++row)
+    for (int64_t i = 0; i < tokens; ++i) {
+      auto* a = reinterpret_cast<float*>(to.at(row, i));
+      const auto* b = reinterpret_cast<const float*>(from.at(row, i));
+      for (int64_t c = 0; c < heads * to.head_dim; ++c) a[c] += b[c];
+    }
+}
+
+// Adds some heads of a member, from the token at hand on, to those from heads.begin on of `whole`. Heads from fresh_from on
+// are copied, so that a head that one member alone computes arrives with its bits.
+void put_heads(const Tensor& whole, const Tensor& from, int64_t token, Piece heads, int64_t fresh_from) {
   const int64_t tokens = whole.size(1), added = std::clamp<int64_t>(fresh_from - heads.begin, 0, heads.length());
-  add_block({whole, 0, heads.begin}, from, tokens, added);
-  copy_block({whole, 0, heads.begin + added}, {from.tensor, from.token, from.head + added}, tokens, heads.length() - added);
+  if (added > 0) add_block(Block(whole, 0, heads.begin), Block(from, token), tokens, added);
+  copy_block(Block(whole, 0, heads.begin + added), Block(from, token, added), tokens, heads.length() - added);
 }
 
 Tensor nothing(const Tensor& like) { return Tensor::empty({0}, like.dtype(), like.device()); }
@@ -77,15 +85,15 @@ Tensor gather_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePl
     }
     const Piece heads = plan.heads[member];
     in.push_back(empty_from(workspace, {batch, tokens, heads.length(), head_dim}, tensor.dtype(), tensor.device()));
-    copy_block({in.back()}, {tensor, 0, heads.begin}, tokens, heads.length());
+    copy_block(Block(in.back()), Block(tensor, 0, heads.begin), tokens, heads.length());
     // With one row in the batch the pieces land where they belong.
     out.push_back(batch == 1 ? rows.narrow(0, offsets.begin[member], plan.tokens[member])
                              : empty_from(workspace, {batch, plan.tokens[member], mine.length(), head_dim}, tensor.dtype(), tensor.device()));
   }
   group.all_to_all(out, in);
-  copy_block({whole, offsets.begin[self]}, {tensor, 0, mine.begin}, tokens, mine.length());
+  copy_block(Block(whole, offsets.begin[self]), Block(tensor, 0, mine.begin), tokens, mine.length());
   for (size_t member = 0; batch != 1 && member < out.size(); ++member)
-    if (member != self) copy_block({whole, offsets.begin[member]}, {out[member]}, plan.tokens[member], mine.length());
+    if (member != self) copy_block(Block(whole, offsets.begin[member]), Block(out[member]), plan.tokens[member], mine.length());
   return whole;
 }
 
@@ -109,7 +117,7 @@ Tensor scatter_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangeP
   const Tensor whole = empty_from(workspace, {batch, tokens, total_heads, head_dim}, tensor.dtype(), tensor.device());
   int64_t fresh_from = 0;  // heads below have been written
   for (size_t member = 0; member < out.size(); ++member) {
-    put_heads(whole, member == self ? Block{tensor, offsets.begin[self]} : Block{out[member]}, plan.heads[member], fresh_from);
+    put_heads(whole, member == self ? tensor : out[member], member == self ? offsets.begin[self] : 0, plan.heads[member], fresh_from);
     fresh_from = std::max(fresh_from, plan.heads[member].end);
   }
   return whole;

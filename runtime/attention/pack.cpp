@@ -83,12 +83,12 @@ const float* columns_of(const HeadRows& rows, int64_t row, int64_t c, int64_t co
     case DType::F32: return reinterpret_cast<const float*>(rows.data) + at;
     case DType::BF16: {
       const auto* from = reinterpret_cast<const BFloat16*>(rows.data) + at;
-      std::transform(from, from + count, scratch, [](BFloat16 x) { return to_float(x); });
+      for (int64_t i = 0; i < count; ++i) scratch[i] = to_float(from[i]);
       return scratch;
     }
     case DType::F16: {
       const auto* from = reinterpret_cast<const Float16*>(rows.data) + at;
-      std::transform(from, from + count, scratch, [](Float16 x) { return to_float(x); });
+      for (int64_t i = 0; i < count; ++i) scratch[i] = to_float(from[i]);
       return scratch;
     }
     default: fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype)));

@@ -29,13 +29,14 @@ struct Idle {
 }  // namespace
 
 struct Workspace::Pool {
-  // The smallest idle block that fits and wastes no more than a quarter; none: null.
+  // The smallest idle block that fits and wastes no more than a quarter, of several the one that came back last, which may
+  // still be in a cache; none: null.
   Idle reuse(size_t size_bytes) {
     const std::lock_guard guard(lock);
     auto best = idle.end();
     for (auto each = idle.begin(); each != idle.end(); ++each)
       if (each->size_bytes >= size_bytes && each->size_bytes - size_bytes <= size_bytes / 4)
-        if (best == idle.end() || each->size_bytes < best->size_bytes) best = each;
+        if (best == idle.end() || each->size_bytes <= best->size_bytes) best = each;
     Idle found{nullptr, size_bytes};
     if (best != idle.end()) {
       found = std::move(*best);

@@ -18,16 +18,6 @@ std::string_view name_of(DType dtype) {
   return "?";
 }
 
-// A bfloat16 is the upper half of a float.
-float to_float(BFloat16 value) { return std::bit_cast<float>(uint32_t{value.bits} << 16); }
-
-BFloat16 to_bfloat16(float value) {
-  const uint32_t bits = std::bit_cast<uint32_t>(value);
-  if (std::isnan(value)) return {static_cast<uint16_t>(bits >> 16 | 0x40)};  // quiet, so that no cut makes it infinity
-  const uint32_t to_even = 0x7fff + (bits >> 16 & 1);
-  return {static_cast<uint16_t>((bits + to_even) >> 16)};
-}
-
 // IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits.
 float to_float(Float16 value) {
   const uint32_t sign = uint32_t{value.bits & 0x8000u} << 16;

@@ -1,6 +1,7 @@
 // Element types and their sizes. bf16 and f16 are storage: arithmetic on them is done in f32 and rounded to nearest even.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -31,10 +32,19 @@ constexpr size_t size_bytes(DType dtype) {
 
 std::string_view name_of(DType dtype);  // "float32", "bfloat16", ...: torch's words
 
-float to_float(BFloat16 value);
 float to_float(Float16 value);
-BFloat16 to_bfloat16(float value);  // round to nearest even; NaN stays NaN
 Float16 to_float16(float value);    // overflow becomes infinity
+
+// A bfloat16 is the upper half of a float. Defined here because whole tensors pass through.
+inline float to_float(BFloat16 value) { return std::bit_cast<float>(uint32_t{value.bits} << 16); }
+
+// Round to nearest even; NaN stays NaN.
+inline BFloat16 to_bfloat16(float value) {
+  const uint32_t bits = std::bit_cast<uint32_t>(value);
+  if (value != value) return {static_cast<uint16_t>(bits >> 16 | 0x40)};  // quiet, so that no cut makes it infinity
+  const uint32_t to_even = 0x7fff + (bits >> 16 & 1);
+  return {static_cast<uint16_t>((bits + to_even) >> 16)};
+}
 
 template <typename T>
 inline constexpr DType kDTypeOf = [] {

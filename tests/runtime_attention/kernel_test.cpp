@@ -111,15 +111,17 @@ TEST_CASE("a scale may be given, negative or zero") {
 TEST_CASE("the number of threads changes no bit") {
   const Inputs inputs = random_inputs({1, 300, 1900, 3, 1, 16});
   const rt::AttentionPlan plan = rt::dense_plan(300, 1900, true);
-  const Results one = run_kernel(inputs, plan, {.threads = 1});
-  for (int threads : {2, 5}) check_bit_equal(one, run_kernel(inputs, plan, {.threads = threads}));
+  for (float scale : {0.3f, -0.3f}) {
+    const Results one = run_kernel(inputs, plan, {.scale = scale, .threads = 1});
+    for (int threads : {2, 5}) check_bit_equal(one, run_kernel(inputs, plan, {.scale = scale, .threads = threads}));
+  }
 }
 
 TEST_CASE("a head's result does not depend on which heads are beside it") {
-  const Inputs both = random_inputs({1, 90, 90, 2, 2, 16});
+  const Inputs both = random_inputs({1, 90, 1700, 2, 2, 16});  // keys enough for several parts
   const auto second = [](const rt::Tensor& t) { return t.narrow(2, 1, 1); };
   const Inputs alone{.q = second(both.q), .k = second(both.k), .v = second(both.v), .dout = second(both.dout)};
-  const rt::AttentionPlan plan = rt::dense_plan(90, 90, true);
+  const rt::AttentionPlan plan = rt::dense_plan(90, 1700, true);
   const Results a = run_kernel(both, plan), b = run_kernel(alone, plan);
   CHECK(second(a.out).bit_equal(b.out));
   CHECK(second(a.dq).bit_equal(b.dq));
