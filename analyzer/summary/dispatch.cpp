@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
 namespace {
@@ -161,6 +162,15 @@ ValueId Interpreter::argument(const Call& call, const ArgumentSpec& spec) {
   return {};
 }
 
+// `mesh["tp"].get_local_rank()` where nothing but its name tells that it is a mesh. Other things are called so, too,
+// and have sizes and shapes: only what no other kind of mesh has counts.
+const Model* Interpreter::method_of_mesh(ValueId receiver, const std::string& name) {
+  if (name != "get_local_rank" && name != "get_group" && name != "get_coordinate") return nullptr;
+  const Value& value = values_[receiver];
+  const ValueId mesh = value.kind == ValueKind::Subscript ? values_.child(receiver, 0) : receiver;
+  return is_mesh_name(last_name(mesh)) ? models_.find("torch.distributed.device_mesh.DeviceMesh." + name) : nullptr;
+}
+
 const Model* Interpreter::model_of(ValueId callee) {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
@@ -210,6 +220,7 @@ const Model* Interpreter::model_of(ValueId callee) {
             if (const Model* model = models_.find(std::string(names.text(external)) + "." + name)) return model;
         return nullptr;
       }
+      if (const Model* model = method_of_mesh(base, name)) return model;
       return models_.find_attribute(last_name(base), name);
     }
     default: return nullptr;

@@ -71,6 +71,7 @@ class Interpreter {
   std::vector<Target> targets(ValueId callee);
   // Whether calling it may communicate, seen from here.
   bool may_communicate(ValueId callee);
+  const Model* method_of_mesh(ValueId receiver, const std::string& name);
   const Model* model_of(ValueId callee);
   // The value a call gives for an argument; invalid when it gives none.
   ValueId argument(const Call& call, const ArgumentSpec& spec);

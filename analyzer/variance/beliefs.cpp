@@ -107,4 +107,6 @@ std::string_view axis_in_group_name(std::string_view name) {
   return found;
 }
 
+bool is_mesh_name(std::string_view name) { return name == "mesh" || name.ends_with("_mesh"); }
+
 }  // namespace ranklint

@@ -19,6 +19,9 @@ std::optional<Belief> belief_about(std::string_view name);
 // default group's usual names; empty when the name says nothing.
 std::string_view axis_in_group_name(std::string_view name);
 
+// Whether a variable of this name holds a mesh of ranks: `mesh`, `device_mesh`, `dp_mesh`.
+bool is_mesh_name(std::string_view name);
+
 // The canonical axis for the name of a mesh dimension ("data_parallel" -> "dp"); the name itself if unknown.
 std::string_view canonical_axis(std::string_view name);
 

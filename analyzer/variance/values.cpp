@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <unordered_set>
 
 namespace ranklint {
@@ -119,6 +120,17 @@ bool ValueStore::says_how_many(ValueId iterable) const {
   return passes_on && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
 }
 
+// The slice of `items[rank::world]` or `items[rank:]`: of how many elements follows from where it starts or ends. One
+// that starts and ends by the rank is meant to be equally long everywhere.
+ValueId ValueStore::uneven_slice(ValueId iterable) const {
+  if (values_[iterable].kind != ValueKind::Subscript) return {};
+  const ValueId slice = child(iterable, 1);
+  const Value& v = values_[slice];
+  if (v.kind != ValueKind::Pure || v.child_count < 2 || index_.names().text(Symbol{v.a}) != "slice") return {};
+  const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
+  return from != to ? slice : ValueId{};
+}
+
 void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   AxisSet axes;
   value.exact = true;
@@ -179,7 +191,10 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     // whole dictionary its own.
     if (asks_for_type(name)) value.local = false, axes = {};
     // What the elements hold does not say how many there are.
-    if (name == "<more>") value.local = says_how_many(children[0]);
+    if (name == "<more>") {
+      value.local = says_how_many(children[0]);
+      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact;
+    }
     if (name == "dict")
       value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }
@@ -279,7 +294,18 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   return {};
 }
 
+// An environment variable that holds a rank is text: `os.environ["RANK"] == "0"`.
+ValueId ValueStore::as_number(ValueId text, ValueId beside) {
+  if (values_[text].kind != ValueKind::Text || values_[beside].kind != ValueKind::Coordinate) return text;
+  const std::string_view written = index_.names().text(Symbol{values_[text].a});
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), number);
+  return error == std::errc() && end == written.data() + written.size() ? integer(number) : text;
+}
+
 ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
+  right = as_number(right, left);
+  left = as_number(left, right);
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
   int64_t x, y, result;
   if (integer_of(left, x) && integer_of(right, y) && arithmetic(op, x, y, result)) return integer(result);

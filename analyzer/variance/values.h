@@ -168,6 +168,8 @@ class ValueStore {
  private:
   ValueId insert(Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
+  ValueId as_number(ValueId text, ValueId beside);
+  ValueId uneven_slice(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);
   // What an operation on a choice is: the choice between the operation on its sides.

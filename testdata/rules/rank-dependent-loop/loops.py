@@ -25,13 +25,18 @@ def share_by_floor_division_bad(items, x):
         dist.all_reduce(x)
 
 
-def slice_by_the_rank_fn(items, x):  # not found: the length of a slice or a listing, and of an untyped mesh, is not followed
+def slice_by_the_rank_bad(items, x):
     mine = items[dist.get_rank() :]
-    for item in mine:
+    for item in mine:  # expect: [rank-dependent-loop] "`all_reduce`"
         dist.all_reduce(item)
 
 
-def local_files_fn(folder, x):  # not found: the length of a slice or a listing, and of an untyped mesh, is not followed
+def every_nth_bad(items, x):
+    for item in items[dist.get_rank() :: dist.get_world_size()]:  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(item)
+
+
+def local_files_fn(folder, x):  # not found: how many files there are is not followed
     for path in sorted(glob.glob(os.path.join(folder, "*.pt"))):
         x += torch.load(path)
         dist.all_reduce(x)
@@ -59,7 +64,7 @@ def step(x):
     dist.all_reduce(x)
 
 
-def conditional_length_fn(x):  # not found: the length of a slice or a listing, and of an untyped mesh, is not followed
+def conditional_length_fn(x):  # not found: a choice between two numbers of rounds is not followed
     rounds = 4 if dist.get_rank() == 0 else 3
     for _ in range(rounds):
         dist.all_reduce(x)

@@ -1,0 +1,26 @@
+# A rank that is read from the environment is text until it is converted.
+import os
+
+import torch.distributed as dist
+
+
+def text_bad(x):
+    if os.environ["RANK"] == "0":
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def text_with_default_bad(x):
+    if os.environ.get("LOCAL_RANK", "0") != "0":
+        dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def number_bad(x):
+    if int(os.environ["RANK"]) == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def both_sides_ok(x):
+    if os.environ["RANK"] == "0":
+        dist.broadcast(x, 0)
+    if os.environ["RANK"] != "0":
+        dist.broadcast(x, 0)
