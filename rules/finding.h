@@ -1,10 +1,13 @@
 // What a rule reports. Plain data: reports, the language server and verify read it, nothing below writes it.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "analyzer/base/source_range.h"
+#include "analyzer/compare/replay.h"
 
 namespace ranklint {
 
@@ -49,6 +52,18 @@ struct Witness {
   std::vector<std::string> assumptions;  // uniform conditions taken on the way: "`training_mode` is false"
 };
 
+// What a run of the witness showed.
+struct Verdict {
+  enum class Kind {
+    Confirmed,      // a rank waits for ever where the finding says, or the ranks of a group disagree there
+    Refuted,        // all ranks finish
+    NotReplayable,
+  };
+  Kind kind = Kind::NotReplayable;
+  std::string reason;              // one sentence
+  std::vector<std::string> ranks;  // Confirmed: where each rank is, a line each
+};
+
 struct Finding {
   std::string rule;    // "rank-guarded-collective"
   std::string code;    // "RL101"
@@ -60,6 +75,8 @@ struct Finding {
   Witness witness;                       // may have no lanes for rules that need none
   std::string help;                      // the way out, one sentence
   std::string function;                  // qualified name of the function the primary range lies in
+  std::shared_ptr<const Replay> replay;  // null: not asked for, or there is none
+  std::optional<Verdict> verdict;        // of a run
   std::string fingerprint_key;           // what stays the same under unrelated edits: callee, group, guard text
 };
 

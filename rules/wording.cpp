@@ -143,6 +143,7 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
   }
   Finding finding = finding_at(rule, facts, function, primary, m.certainty);
   finding.fingerprint_key = m.first.op + " " + m.group + " " + m.second.op;
+  finding.replay = m.replay;
   if (m.first.steps.empty()) {
     for (const PathStep& other : m.second.steps)
       finding.related.push_back({{path_of(facts, other.function), other.range}, "the other rank is here"});

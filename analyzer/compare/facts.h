@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/compare/replay.h"
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {
@@ -53,6 +54,7 @@ struct Mismatch {
   FunctionKey handed_over_by;     // who hands over the rank-dependent value that parts them in a callee
   SourceRange handed_over_at;
   std::vector<std::string> assumptions;
+  std::shared_ptr<const Replay> replay;  // null: not asked for
 };
 
 // A collective whose argument must be equal on all ranks and is not.
@@ -63,6 +65,7 @@ struct DivergentArgument {
   FunctionKey function;
   SourceRange range;
   std::string op, group;
+  std::shared_ptr<const Replay> replay;  // null: not asked for
 };
 
 // A loop around communication in an order that ranks need not share.

@@ -46,6 +46,12 @@ class Frames {
   Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other = {},
          std::vector<ValueId> captures = {});
 
+  // Walks on behalf of every group there is.
+  Frames(Interpreter& interpreter, const Summary& root, std::vector<ValueId> captures)
+      : Frames(interpreter, root, {}, {}, {}, std::move(captures)) {
+    every_ = true;
+  }
+
   const AxisSet& group() const { return group_; }
   bool of_two_groups() const { return other_.has_value(); }
   ValueId members() const { return members_; }
@@ -66,12 +72,13 @@ class Frames {
   Position enter(const Position& at, const Step& step, const Target& target);
 
  private:
-  bool counts(const AxisSet& group) const { return group == group_ || (other_ && group == *other_); }
+  bool counts(const AxisSet& group) const { return every_ || group == group_ || (other_ && group == *other_); }
 
   Interpreter& in_;
   AxisSet group_;
   std::optional<AxisSet> other_;
   ValueId members_;
+  bool every_ = false;
   FrameId root_;
   std::deque<Frame> frames_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t, std::vector<ValueId>, std::vector<ValueId>, int>, FrameId> known_;

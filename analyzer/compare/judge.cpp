@@ -11,6 +11,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/compare/follow.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -29,7 +30,7 @@ using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
 
 class Judge {
  public:
-  Judge(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {
+  Judge(Interpreter& interpreter, Facts& facts, bool replays) : in_(interpreter), facts_(facts), replays_(replays) {
     local_ = in_.index().spell("local");
     node_ = in_.index().spell("node");
     state_.assign(in_.index().functions().size(), 0);
@@ -48,6 +49,8 @@ class Judge {
     Mismatch mismatch;
     FunctionKey root;
     std::string key;  // operation and group
+    Way way;
+    std::shared_ptr<const World> world;
   };
 
   void judge(FunctionKey f) {
@@ -163,7 +166,8 @@ class Judge {
       axes.add(group);
       if (group.world) axes = AxisSet{};
       for (Symbol axis : named.axes) axes.add(axis);
-      World world(without_colored(axes, groups), local_, node_);
+      const auto made = std::make_shared<World>(without_colored(axes, groups), local_, node_);
+      World& world = *made;
       split_by_color(world, groups);
       Frames frames(in_, s, group, listed, {}, captures);
       std::set<std::pair<uint32_t, uint32_t>> pairs;
@@ -175,13 +179,13 @@ class Judge {
       }
       for (const auto& [a, b] : pairs) {
         Scenario sa(in_, world, a), sb(in_, world, b);
-        found += keep(s, walk(Lockstep(in_, frames, sa, sb, false, opens)));
+        found += keep(s, made, walk(Lockstep(in_, frames, sa, sb, false, opens)));
       }
       // Ranks of other colours use groups of their own: theirs may come in another order.
       if (!found && by_rank && !color_of({group, listed}).valid()) in_order.push_back(group);
       if (!s.has_local_divergence) continue;
       Scenario sa(in_, world, 0), sb(in_, world, 0);
-      keep(s, walk(Lockstep(in_, frames, sa, sb, true, opens)));
+      keep(s, made, walk(Lockstep(in_, frames, sa, sb, true, opens)));
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named);
@@ -205,19 +209,20 @@ class Judge {
     if (!x.world) axes.add(x);
     if (!y.world) axes.add(y);
     for (Symbol axis : named.axes) axes.add(axis);
-    const World world(axes, local_, node_);
+    const auto made = std::make_shared<const World>(axes, local_, node_);
+    const World& world = *made;
     Frames frames(in_, s, x, {}, y);
     const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
     const std::vector<uint32_t> members = world.members(0, shared);
     for (size_t i = 1; i < members.size(); ++i) {
       Scenario sa(in_, world, members[0]), sb(in_, world, members[i]);
       for (LockstepResult::Found& found : walk(Lockstep(in_, frames, sa, sb, false, none)).found)
-        confirmed_[found.guard].push_back({found.mismatch, s.function, found.mismatch.first.op + "@" + found.mismatch.group});
+        confirmed_[found.guard].push_back({found.mismatch, s.function, found.mismatch.first.op + "@" + found.mismatch.group, found.way, made});
     }
   }
 
   // How many mismatches there are. A walk that ran out of budget counts as one.
-  size_t keep(const Summary& s, LockstepResult result) {
+  size_t keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result) {
     // A walk that ran out of budget has refuted nothing.
     if (result.exhausted) in_.note_limit(s.function);
     else
@@ -226,9 +231,9 @@ class Judge {
       Mismatch& m = found.mismatch;
       if (found.at_end) {
         open_.insert(s.function.index);
-        pending_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
+        pending_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group, std::move(found.way), world});
       } else {
-        confirmed_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group});
+        confirmed_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group, std::move(found.way), world});
       }
     }
     return result.found.size() + result.exhausted;
@@ -272,6 +277,14 @@ class Judge {
         m.first.ranks = "rank 0";
         m.second.ranks = "the other ranks";
         m.first.steps.push_back({PathStep::Kind::Collective, at, found->range, static_cast<int>(m.first.steps.size()), m.first.op, m.group});
+        if (replays_) {
+          Way way;
+          way.root = f;
+          way.guard = guard;
+          AxisSet named = *axes;
+          named.add(in_.values().variance(guard));
+          add_replay(m, {m, f, {}, way, std::make_shared<const World>(named.world ? AxisSet{} : named, local_, node_)});
+        }
         facts_.mismatches.push_back(std::move(m));
         return;
       }
@@ -306,6 +319,14 @@ class Judge {
         d.op = step.event->model->op;
         d.group = describe(*in_.as_group(step.event->group, true), in_.index().names());
         d.certainty = in_.values()[ranks].believed ? Certainty::Likely : Certainty::High;
+        if (replays_) {
+          Way way;
+          way.root = s.function;
+          way.second.rank = 1;
+          AxisSet named;
+          collect_axes(s, named);
+          d.replay = std::make_shared<const Replay>(replay_at(way, World(named, local_, node_), s.function, step.range));
+        }
         facts_.divergent_arguments.push_back(std::move(d));
       }
   }
@@ -336,7 +357,22 @@ class Judge {
       std::stable_sort(list.begin(), list.end(),
                        [](const Pending& x, const Pending& y) { return quality(x.mismatch) < quality(y.mismatch); });
       facts_.mismatches.push_back(list.front().mismatch);
+      if (replays_) add_replay(facts_.mismatches.back(), list.front());
     }
+  }
+
+  Replay replay_at(const Way& way, const World& world, FunctionKey function, SourceRange waits) {
+    Replay replay = follow(in_, world, way);
+    replay.path = in_.index().path(function);
+    replay.waits = waits;
+    return replay;
+  }
+
+  void add_replay(Mismatch& mismatch, const Pending& from) {
+    const auto& steps = mismatch.first.steps;
+    const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
+    mismatch.replay = std::make_shared<const Replay>(
+        replay_at(from.way, *from.world, function, steps.empty() ? mismatch.guard : steps.back().range));
   }
 
   // Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
@@ -373,6 +409,7 @@ class Judge {
 
   Interpreter& in_;
   Facts& facts_;
+  const bool replays_;
   Symbol local_, node_;
   std::vector<uint8_t> state_;
   int depth_ = 0;
@@ -385,6 +422,6 @@ class Judge {
 
 }  // namespace
 
-void judge(Interpreter& interpreter, Facts& facts) { Judge(interpreter, facts).run(); }
+void judge(Interpreter& interpreter, Facts& facts, bool replays) { Judge(interpreter, facts, replays).run(); }
 
 }  // namespace ranklint

@@ -7,6 +7,7 @@
 namespace ranklint {
 
 // Runs every comparison over the project and collects what it found, in a fixed order.
-void judge(Interpreter& interpreter, Facts& facts);
+// `replays`: each mismatch is to say what every rank does, for a run.
+void judge(Interpreter& interpreter, Facts& facts, bool replays);
 
 }  // namespace ranklint

@@ -1,5 +1,6 @@
 #include "analyzer/compare/lockstep.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "analyzer/compare/lazy.h"
@@ -80,6 +81,33 @@ void Lockstep::note(State& state, bool of_a, PathStep::Kind kind, FrameId frame,
   state.trail = trails_.push_back({state.trail, of_a, {kind, frame, range, std::move(what), std::move(group)}});
 }
 
+void Lockstep::turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen) {
+  const Frame& frame = frames_[at.frame];
+  state.turns = turns_.push_back({state.turns, whose, {kind, frame.binding.path, frame.summary->function, at.block, chosen}});
+}
+
+Way Lockstep::way_of(const State& state, bool first_is_a) const {
+  Way way;
+  way.root = frames_[frames_.start().frame].summary->function;
+  way.captures = frames_[frames_.start().frame].binding.captures;
+  way.group = frames_.group();
+  way.members = frames_.members();
+  way.by_local = by_local_;
+  way.shared = state.shared;
+  if (state.parting) way.condition = state.parting->condition;
+  WayOfClass a{scenario_a_.rank(), state.own_a, {}}, b{scenario_b_.rank(), state.own_b, {}};
+  for (TurnId t = state.turns; t.valid(); t = turns_[t].before) {
+    const TakenTurn& taken = turns_[t];
+    if (taken.whose != Whose::B) a.turns.push_back(taken.turn);
+    if (taken.whose != Whose::A) b.turns.push_back(taken.turn);
+  }
+  std::reverse(a.turns.begin(), a.turns.end());
+  std::reverse(b.turns.begin(), b.turns.end());
+  way.first = std::move(first_is_a ? a : b);
+  way.second = std::move(first_is_a ? b : a);
+  return way;
+}
+
 void Lockstep::go(State& state, bool of_a, uint32_t successor) {
   Position& p = at(state, of_a);
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
@@ -138,6 +166,7 @@ void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loo
   state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};
+  turn(state, Whose::Both, Turn::Kind::Parting, state.a, 0);
   result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
 }
 

@@ -14,6 +14,7 @@
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/frames.h"
+#include "analyzer/compare/way.h"
 
 namespace ranklint {
 
@@ -22,6 +23,7 @@ struct LockstepResult {
     Mismatch mismatch;
     bool at_end = false;       // the second class reached the end of the root: callers may hold the match
     std::tuple<uint32_t, uint32_t, uint32_t> guard;  // function, block, step of the parting
+    Way way;
   };
   std::vector<Found> found;
   std::vector<std::tuple<uint32_t, uint32_t, uint32_t>> parted;  // every place where the ranks parted
@@ -55,6 +57,14 @@ class Lockstep {
     bool of_a = true;
     Note note;
   };
+  // The turns taken since the start, last first; see way.h.
+  enum class Whose : uint8_t { Both, A, B };
+  using TurnId = Id<struct TurnTag>;
+  struct TakenTurn {
+    TurnId before;
+    Whose whose = Whose::Both;
+    Turn turn;
+  };
   struct Parting {
     Position at;
     SourceRange range;
@@ -73,6 +83,7 @@ class Lockstep {
     Choices shared, own_a, own_b;
     std::optional<Parting> parting;
     TrailId trail;
+    TurnId turns;
     bool a_left = false, b_left = false;  // by raise or exit
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
@@ -95,6 +106,8 @@ class Lockstep {
   bool same_call(const State& state);
   void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
             std::string group = {});
+  void turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen);
+  Way way_of(const State& state, bool first_is_a) const;
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
@@ -136,6 +149,7 @@ class Lockstep {
   const std::function<bool(FunctionKey)>& opens_;
   std::deque<State> work_;
   StableVector<TrailId, Trail> trails_;
+  StableVector<TurnId, TakenTurn> turns_;
   std::map<std::pair<Position, Position>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;

@@ -108,6 +108,7 @@ void Lockstep::enter_call(const State& state, bool of_a) {
     }
     const Position inside = frames_.enter(from, step, target);
     if (inside.at_end()) continue;
+    if (targets.size() > 1) turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Target, from, target.function.index);
     note(next, of_a, PathStep::Kind::Call, from.frame, step.range, std::string(in_.index().qualified_name(target.function)));
     at(next, of_a) = inside;
     entered = true;
@@ -158,6 +159,8 @@ void Lockstep::step_apart(State state) {
         if (values[term].local && by_local_) (of_a ? next.own_a : next.own_b).choose(values, term, yes);
         else next.shared.choose(values, term, yes);
       }
+      turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(next, of_a), yes ? 0 : 1);
+      if (joint) turn(next, of_a ? Whose::B : Whose::A, Turn::Kind::Side, at(next, !of_a), yes ? 0 : 1);
       go(next, of_a, yes ? 0 : 1);
       if (joint) go(next, !of_a, yes ? 0 : 1);
       push(std::move(next));

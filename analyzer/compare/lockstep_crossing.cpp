@@ -54,6 +54,7 @@ void Lockstep::report_crossing(const State& state) {
   LockstepResult::Found found;
   found.guard = {m.function.index, parting.at.block.index, parting.at.step};
   found.mismatch = std::move(m);
+  found.way = way_of(state, true);
   result_.found.push_back(std::move(found));
 }
 

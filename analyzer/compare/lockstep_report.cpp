@@ -284,6 +284,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   ++found_at_[parting.at];
   LockstepResult::Found found;
   found.mismatch = std::move(m);
+  found.way = way_of(state, first_is_a);
   found.at_end = other.at_end() && !(first_is_a ? state.b_left : state.a_left);
   found.guard = {frame.summary->function.index, parting.at.block.index, parting.at.step};
   result_.found.push_back(std::move(found));

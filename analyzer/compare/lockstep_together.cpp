@@ -74,6 +74,7 @@ void Lockstep::step_together(State state) {
       State next = state;
       const Position inside = frames_.enter(state.a, step, target);
       if (inside.at_end()) continue;
+      if (targets.size() > 1) turn(next, Whose::Both, Turn::Kind::Target, state.a, target.function.index);
       next.a = next.b = inside;
       next.a.silent = next.b.silent = inside.silent;
       entered = true;
@@ -123,6 +124,7 @@ void Lockstep::step_together(State state) {
   const bool loop = end.is_loop;
   auto both = [&](State next, bool yes, ValueId learned) {
     if (learned.valid() && !loop) next.shared.choose(values, learned, yes);
+    if (learned.valid()) turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
     go(next, true, yes ? 0 : 1);
     go(next, false, yes ? 0 : 1);
     push(std::move(next));
@@ -130,6 +132,8 @@ void Lockstep::step_together(State state) {
   auto split = [&](bool a_yes, bool b_yes, bool local, bool shaky) {
     State next = state;
     part(next, end.range, condition, loop, local, shaky);
+    if (a == Truth::Unknown) turn(next, Whose::A, Turn::Kind::Side, next.a, a_yes ? 0 : 1);
+    if (b == Truth::Unknown) turn(next, Whose::B, Turn::Kind::Side, next.b, b_yes ? 0 : 1);
     next.parting->a_first = a_yes;
     if (local) {
       next.own_a.choose(values, ra, a_yes);
@@ -190,6 +194,7 @@ void Lockstep::step_together(State state) {
     State next = state;
     const ValueId open = a == Truth::Unknown ? ra : rb;
     if (!loop) next.shared.choose(values, open, decided_yes);
+    turn(next, a == Truth::Unknown ? Whose::A : Whose::B, Turn::Kind::Side, next.a, decided_yes ? 0 : 1);
     go(next, true, decided_yes ? 0 : 1);
     go(next, false, decided_yes ? 0 : 1);
     push(std::move(next));
@@ -223,6 +228,7 @@ void Lockstep::compare_arguments(const State& state) {
   if (state.a != state.b)
     m.second.steps.push_back({PathStep::Kind::Collective, frames_[state.b.frame].summary->function, b.step.range, 0, m.second.op, m.group});
   out.mismatch = std::move(m);
+  out.way = way_of(state, true);
   result_.found.push_back(std::move(out));
 }
 

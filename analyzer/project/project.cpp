@@ -160,7 +160,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     Interpreter interpreter(*facts->index, models, deepest_call);
     interpreter.watch(options.watched);
     complete_effects(interpreter);
-    judge(interpreter, *facts);
+    judge(interpreter, *facts, options.replays);
     find_unordered_loops(interpreter, *facts);
     find_detached_collectives(interpreter, *facts);
     find_loose_handles(interpreter, *facts);

@@ -41,6 +41,7 @@ struct AnalysisOptions {
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};
   // Called from one thread with the number of files done and of all; may be empty.
   std::function<void(size_t done, size_t all)> progress = {};
+  bool replays = false;  // findings are to say what every rank does, for a run
 };
 
 struct Analysis {

@@ -17,6 +17,7 @@ constexpr const char* kMainFooter = R"(
 Examples:
   ranklint check                     the folder you are in
   ranklint train.py                  a path alone means check
+  ranklint verify train.py           run what is found on threads, and say who waits where
   ranklint rule RL101                what a rule is about
   ranklint check --help              all flags
 
@@ -30,6 +31,20 @@ Examples:
   cat train.py | ranklint check - --stdin-filename train.py
 
 A finding is ignored by a comment on its line: # ranklint: ignore[rule-id] reason)";
+
+constexpr const char* kVerifyFooter = R"(
+Checks as `ranklint check` does, then runs each finding: a small world of threads takes the steps of its ranks on real
+process groups, whose watchdog says who waits for whom.
+
+  confirmed        ranks wait for ever, or disagree, where the finding says so
+  refuted          all ranks finish: the finding is withdrawn, and counted
+  not replayable   with the reason
+
+Exit status: 0 nothing confirmed, 1 confirmed hazards, 2 wrong usage or an error of the tool.
+
+Examples:
+  ranklint verify src
+  ranklint verify --output-format json train.py)";
 
 constexpr const char* kRulesFooter = R"(
 Examples:
@@ -104,14 +119,23 @@ void add_settings(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(0U, 1024U))->type_name("N");
 }
 
+void add_check(CLI::App& app, CheckOptions& o) {
+  add_files(app, o);
+  add_selection(app, o);
+  add_output(app, o);
+  add_settings(app, o);
+}
+
 struct Parser {
   CLI::App app{kAbout, "ranklint"};
   CheckOptions check;
+  CheckOptions verify;
   RulesOptions rules;
   RuleOptions rule;
   IrOptions ir;
   bool version = false;
   CLI::App* check_app = nullptr;
+  CLI::App* verify_app = nullptr;
   CLI::App* rules_app = nullptr;
   CLI::App* rule_app = nullptr;
   CLI::App* ir_app = nullptr;
@@ -122,10 +146,11 @@ struct Parser {
     app.footer(kMainFooter);
     app.add_flag("-V,--version", version, "Print the version");
     check_app = app.add_subcommand("check", "Check files and folders")->footer(kCheckFooter);
-    add_files(*check_app, check);
-    add_selection(*check_app, check);
-    add_output(*check_app, check);
-    add_settings(*check_app, check);
+    check_app->add_flag("--verify", check.verify, "Run what is found, and withdraw what a run refutes");
+    add_check(*check_app, check);
+    verify.verify = verify.only_confirmed = true;
+    verify_app = app.add_subcommand("verify", "Check, and run what is found")->footer(kVerifyFooter);
+    add_check(*verify_app, verify);
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
     rules_app->add_option("--output-format", rules.output_format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
@@ -143,6 +168,7 @@ struct Parser {
 
   std::variant<Command, UsageMessage> command() const {
     if (check_app->parsed()) return Command(check);
+    if (verify_app->parsed()) return Command(verify);
     if (rules_app->parsed()) return Command(rules);
     if (rule_app->parsed()) return Command(rule);
     if (ir_app->parsed()) return Command(ir);
@@ -173,7 +199,7 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "rules", "rule", "explain", "ir", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "rules", "rule", "explain", "ir", "version"};
   return kNames;
 }
 

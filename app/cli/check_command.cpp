@@ -58,7 +58,8 @@ Analysis analyze_sources(const Run& run, Sources& sources, const Models& models,
   return run.engine.analyze(std::move(sources.files), models, frontend,
                             {.threads = run.options.threads,
                              .watched = watched_calls(run.engine.rules),
-                             .progress = [&line](size_t done, size_t all) { line.update(done, all); }});
+                             .progress = [&line](size_t done, size_t all) { line.update(done, all); },
+                             .replays = run.options.verify});
 }
 
 void add_note(const Run& run, std::string_view id, const Location& location, const std::string& message,
@@ -189,6 +190,11 @@ void tell_run(const Run& run, const ReportInput& input, size_t without_reason) {
       << "time: " << elapsed.count() << " ms\n";
 }
 
+bool is_clean(const Run& run, const ReportInput& input) {
+  if (run.options.only_confirmed) return input.verified->confirmed == 0;
+  return input.findings.empty() && input.notes.empty();
+}
+
 int check_with(Run& run) {
   Result<Sources> read = read_sources(run.options, run.settings, run.io);
   if (!read) return fail(run.io, read.error());
@@ -218,11 +224,11 @@ int check_with(Run& run) {
   const size_t without_reason = judged.without_reason;
   ReportInput input = report_input(run, std::move(judged), analysis, file_count);
   input.source = source;
+  if (run.options.verify) input.verified = run.engine.verify(input.findings);
 
   if (const auto error = write_report(run, report_text(run, input))) return fail(run.io, *error);
   if (run.options.verbose) tell_run(run, input, without_reason);
-  const bool clean = input.findings.empty() && input.notes.empty();
-  return clean || run.options.exit_zero ? kClean : kFindings;
+  return is_clean(run, input) || run.options.exit_zero ? kClean : kFindings;
 }
 
 }  // namespace

@@ -27,6 +27,8 @@ struct Engine {
   std::function<Result<Frontend>(const Reading&)> frontend;
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
   std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> run_rules;
+  // Runs the witness of every finding, gives it its verdict and takes out what was refuted.
+  std::function<Verified(std::vector<Finding>&)> verify;
   std::span<const Rule> rules;
   std::function<std::string_view(std::string_view id)> rule_page;
   std::function<std::string(OutputFormat, const ReportInput&)> render;

@@ -8,6 +8,8 @@
 namespace ranklint::app {
 
 struct CheckOptions {
+  bool verify = false;          // run the witnesses
+  bool only_confirmed = false;  // `ranklint verify`: only what a run confirmed counts for the exit status
   std::vector<std::string> paths;
   std::string stdin_filename;
   std::vector<std::string> select;

@@ -1,6 +1,7 @@
 #include "app/engine/engine.h"
 
 #include "app/engine/frontends.h"
+#include "app/verify/verify.h"
 
 namespace ranklint::app {
 
@@ -14,6 +15,7 @@ Engine real_engine() {
         return ranklint::analyze(std::move(files), models, frontend, all);
       },
       .run_rules = [](const Analysis& analysis, std::span<const Rule> rules) { return ranklint::run_rules(*analysis.facts, rules); },
+      .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
       .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },

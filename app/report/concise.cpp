@@ -24,8 +24,10 @@ Line line_of(const std::string& place, Severity severity, const std::string& cod
 std::string render_concise(const ReportInput& input) {
   Sources sources(input.source);
   Lines lines;
-  for (const Finding& f : input.findings)
+  for (const Finding& f : input.findings) {
     lines.push_back(line_of(sources.place(f.primary), f.severity, f.code, f.rule, f.message));
+    if (f.verdict) lines.back().push_back({" [" + std::string(word(f.verdict->kind)) + "]", Style::Dim});
+  }
   for (const ReportNote& n : input.notes)
     lines.push_back(line_of(sources.place(n.location), n.severity, n.code, n.rule, n.message));
   append(lines, summary(input));

@@ -16,6 +16,7 @@ std::string render_sarif(const ReportInput& input);
 std::string render_github(const ReportInput& input);
 
 std::string_view word(Severity severity);      // "error", "warning", "info"
+std::string_view word(Verdict::Kind kind);     // "confirmed", "refuted", "not replayable"
 std::string_view word(Confidence confidence);  // "certain", "high", "likely", "possible"
 
 }  // namespace ranklint::report

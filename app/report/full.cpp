@@ -83,6 +83,7 @@ class FullReport {
     append(lines_, wrapped(sentence(finding.message), inner_), kIndent);
     add_source(finding);
     add_lanes(finding);
+    add_verdict(finding);
     add_ways_out(finding);
     lines_.emplace_back();
   }
@@ -122,6 +123,14 @@ class FullReport {
   void add_lanes(const Finding& finding) {
     constexpr unsigned kLanesIndent = 4;
     add_part(lanes(finding.witness, width_ - kLanesIndent, style_of(finding.severity)), kLanesIndent);
+  }
+
+  void add_verdict(const Finding& finding) {
+    if (!finding.verdict) return;
+    const bool confirmed = finding.verdict->kind == Verdict::Kind::Confirmed;
+    Lines lines = labelled(word(finding.verdict->kind), confirmed ? style_of(finding.severity) : Style::Info, finding.verdict->reason);
+    for (const std::string& rank : finding.verdict->ranks) append(lines, wrapped(sentence(rank), inner_ - 2, 2), 2);
+    add_part(lines);
   }
 
   void add_ways_out(const Finding& finding) {

@@ -51,6 +51,7 @@ class Writer {
             {"function", text_or_null(f.function)},
             {"related", std::move(related)},
             {"witness", witness(f.witness)},
+            {"verdict", verdict(f.verdict)},
             {"help", text_or_null(f.help)},
             {"fingerprint", fingerprint}};
   }
@@ -102,8 +103,18 @@ class Writer {
     return {{"lanes", std::move(lanes)}, {"assumptions", w.assumptions}};
   }
 
+  static Json verdict(const std::optional<Verdict>& v) {
+    if (!v) return nullptr;
+    return {{"kind", report::word(v->kind)}, {"reason", text_or_null(v->reason)}, {"ranks", v->ranks}};
+  }
+
   Sources sources_;
 };
+
+Json verified(const std::optional<Verified>& counts) {
+  if (!counts) return nullptr;
+  return {{"confirmed", counts->confirmed}, {"refuted", counts->refuted.size()}, {"not_replayable", counts->not_replayable}};
+}
 
 Json summary_of(const ReportInput& input) {
   size_t count[3] = {};
@@ -112,11 +123,22 @@ Json summary_of(const ReportInput& input) {
           {"warnings", count[static_cast<size_t>(Severity::Warning)]},
           {"infos", count[static_cast<size_t>(Severity::Info)]},
           {"suppressed", input.suppressed.size()},
+          {"verified", verified(input.verified)},
           {"files", input.counts.files},
           {"functions", input.counts.functions},
           {"unresolved_calls", input.counts.unresolved_calls},
           {"limited_functions", input.counts.limited_functions},
           {"unknown_constructs", input.counts.unknown_constructs}};
+}
+
+// Told apart from the findings, since a run has shown that they are none.
+Json refuted_findings(const ReportInput& input, Writer& writer) {
+  Json out = Json::array();
+  if (!input.verified) return out;
+  const Fingerprints prints = fingerprints(input.verified->refuted, {});
+  for (size_t i = 0; i < input.verified->refuted.size(); ++i)
+    out.push_back(writer.finding(input.verified->refuted[i], prints.findings[i]));
+  return out;
 }
 
 }  // namespace
@@ -135,6 +157,7 @@ std::string render_json(const ReportInput& input) {
                {"summary", summary_of(input)},
                {"findings", std::move(findings)},
                {"suppressed", std::move(suppressed)},
+               {"refuted", refuted_findings(input, writer)},
                {"notes", std::move(notes)}},
               2);
 }

@@ -56,6 +56,15 @@ std::string_view word(Severity severity) {
   return "";
 }
 
+std::string_view word(Verdict::Kind kind) {
+  switch (kind) {
+    case Verdict::Kind::Confirmed: return "confirmed";
+    case Verdict::Kind::Refuted: return "refuted";
+    case Verdict::Kind::NotReplayable: return "not replayable";
+  }
+  return "";
+}
+
 std::string_view word(Confidence confidence) {
   switch (confidence) {
     case Confidence::Possible: return "possible";

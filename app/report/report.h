@@ -63,12 +63,20 @@ struct ReportCounts {
   size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
 };
 
+// What the runs of the witnesses came to.
+struct Verified {
+  size_t confirmed = 0;
+  size_t not_replayable = 0;
+  std::vector<Finding> refuted;  // and withdrawn: not among the findings
+};
+
 struct ReportInput {
   std::vector<Finding> findings;              // in report order
   std::vector<SuppressedFinding> suppressed;  // in report order
   std::vector<ReportNote> notes;              // in report order
   std::vector<ReportRule> rules;              // sorted by code; a finding's rule may be missing here
   ReportCounts counts;
+  std::optional<Verified> verified;           // no value: nothing was run
 
   // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
   // lives until render returns. A null function: no file can be read.

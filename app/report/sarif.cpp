@@ -172,6 +172,10 @@ class Writer {
     out["partialFingerprints"] = partial_fingerprints(f, fingerprint);
     out["rank"] = rank_of(f.confidence);
     out["properties"] = {{"confidence", word(f.confidence)}};
+    if (f.verdict) {
+      out["properties"]["verified"] = report::word(f.verdict->kind);
+      out["properties"]["verdict"] = {{"reason", f.verdict->reason}, {"ranks", f.verdict->ranks}};
+    }
     if (!f.help.empty()) out["properties"]["help"] = f.help;
     return out;
   }

@@ -56,6 +56,12 @@ Line verdict(const ReportInput& input) {
   return line;
 }
 
+Line runs(const Verified& counts) {
+  std::string text = "Run: " + std::to_string(counts.confirmed) + " confirmed, " + std::to_string(counts.not_replayable) + " not replayable";
+  if (!counts.refuted.empty()) text += ", " + std::to_string(counts.refuted.size()) + " refuted and withdrawn";
+  return {{text + "."}};
+}
+
 // Most frequent first, equal ones by code.
 Lines per_rule(const ReportInput& input) {
   std::map<std::pair<std::string, std::string>, size_t> counts;
@@ -90,6 +96,7 @@ Lines summary(const ReportInput& input) {
   Lines lines;
   if (input.statistics) append(lines, per_rule(input));
   lines.push_back(verdict(input));
+  if (input.verified) lines.push_back(runs(*input.verified));
   if (!input.statistics) return lines;
   std::vector<std::string> parts = unknowns(input.counts);
   parts.insert(parts.begin(), count(input.counts.functions, "function"));

@@ -1,3 +1,4 @@
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::collective_in_callback {
@@ -15,6 +16,7 @@ static void check(const Facts& facts, Reporter& report) {
     finding.message = collective_text(d.op, d.group) + " is issued in " + d.where + ", which each rank runs at a moment of its own";
     finding.help = "note in the callback what happened, and communicate where all ranks pass in the same step";
     finding.fingerprint_key = d.op + " " + d.group + " " + d.where;
+    finding.replay = told::by_one_alone({d.op, d.group, finding.primary});
     report.push_back(std::move(finding));
   }
 }

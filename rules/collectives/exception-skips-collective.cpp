@@ -1,3 +1,4 @@
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::exception_skips_collective {
@@ -17,6 +18,7 @@ static void check(const Facts& facts, Reporter& report) {
                                    : "a rank that fails goes on here, past " + what + " that the others wait in";
     finding.help = "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
     finding.fingerprint_key = f.op + " " + f.group;
+    finding.replay = told::by_one_alone({f.op, f.group, finding.primary});
     report.push_back(std::move(finding));
   }
 }

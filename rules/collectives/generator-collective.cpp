@@ -1,3 +1,4 @@
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::generator_collective {
@@ -25,6 +26,7 @@ static void check(const Facts& facts, Reporter& report) {
                                 : "some ranks leave this loop before the generator is done, which issues " + collective_text(g.op, g.group);
     finding.related.push_back({{finding.primary.path, g.guard}, "ranks part here"});
     finding.help = kHelp;
+    finding.replay = told::by_one_alone({g.op, g.group, finding.primary});
     finding.fingerprint_key = g.op + " " + g.group;
     report.push_back(std::move(finding));
   }

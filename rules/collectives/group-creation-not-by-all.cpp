@@ -21,6 +21,7 @@ static void check(const Facts& facts, Reporter& report) {
     Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
     finding.message = "`" + d.op + "` gets a list of ranks that differs between ranks; every rank has to create every group";
     finding.help = "loop over all groups on every rank, call `" + d.op + "` for each, and keep the one that holds this rank";
+    finding.replay = d.replay;
     finding.fingerprint_key = d.op + " ranks";
     report.push_back(std::move(finding));
   }

@@ -1,3 +1,4 @@
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::non_member_collective {
@@ -21,6 +22,7 @@ static void check(const Facts& facts, Reporter& report) {
     finding.message = describe(o);
     finding.help = "make the call under a test of membership, with the list that the group was made from";
     finding.fingerprint_key = o.op + " " + o.group;
+    finding.replay = told::by_an_outsider({o.op, o.group, finding.primary}, o.rank, o.members);
     report.push_back(std::move(finding));
   }
 }

@@ -30,6 +30,16 @@ TEST_CASE("findings give 1, a clean run gives 0") {
   CHECK(world.run({"check", "--exit-zero"}).status == 0);
 }
 
+TEST_CASE("verify gives 1 for what a run confirms, and check --verify for whatever is left") {
+  const World world;
+  world.folder.write("a.py", "LOOP\n");
+  world.folder.write("b.py", "BUG\n");
+  CHECK(world.run({"verify", "a.py"}).status == 0);
+  CHECK(world.run({"check", "--verify", "a.py"}).status == 1);
+  CHECK(world.run({"verify"}).status == 1);
+  CHECK(world.run({"verify", "--exit-zero"}).status == 0);
+}
+
 TEST_CASE("by default what is likely and at least a warning is reported, of rules that are on") {
   const World world;
   world.folder.write("a.py", kAll);

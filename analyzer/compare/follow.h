@@ -1,0 +1,12 @@
+// From the way to a mismatch to what every rank of the small world does.
+#pragma once
+
+#include "analyzer/compare/replay.h"
+#include "analyzer/compare/way.h"
+
+namespace ranklint {
+
+// Sends each rank of the world through the way's root by itself, from its first line to its end.
+Replay follow(Interpreter& interpreter, const World& world, const Way& way);
+
+}  // namespace ranklint

@@ -1,0 +1,47 @@
+// What every rank of a small world does, for somebody to run: plain data, the whole program of the finding from the
+// function where the ranks were compared, on all groups that it uses.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/source_range.h"
+
+namespace ranklint {
+
+struct ReplayStep {
+  std::string op;       // "all_reduce"
+  uint32_t group = 0;   // of Replay::groups
+  int64_t root = -1;    // a global rank; -1: the operation has none, or any will do
+  uint32_t size = 0;    // ranks that hand over tensors of different sizes have different numbers here
+  std::string reduce;   // "SUM"; empty: not known, the same everywhere
+  std::string tag;      // what it is about, where ranks may take that in different orders
+  bool creates_group = false;
+  std::vector<int> members;  // creates_group: the ranks given; empty: all
+  std::string path;     // where it stands
+  SourceRange range;
+};
+
+struct ReplayGroup {
+  std::string name;                               // "sp"
+  std::vector<std::vector<uint32_t>> ranks_of;    // per rank of the world: the members of its own group, ascending
+};
+
+struct Replay {
+  // Followed: each rank was sent through the code by itself, and nothing but its rank and the witness's decisions led
+  // it. Told: the steps are the witness's own.
+  enum class Basis { Followed, Told };
+  Basis basis = Basis::Followed;
+  uint32_t world_size = 0;
+  std::vector<ReplayGroup> groups;
+  std::vector<std::vector<ReplayStep>> ranks;     // per rank: its steps
+  std::vector<size_t> parted;                     // per rank: how many of them lie before the ranks part; empty: they go together
+  bool parts = false;                             // both classes came to where they part
+  std::vector<bool> fails;                        // per rank: behind its steps it raises, and nobody catches that
+  int waiter = -1;                                // who is to wait; -1: whoever comes
+  std::string path;                               // and where
+  SourceRange waits;
+};
+
+}  // namespace ranklint

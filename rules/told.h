@@ -1,0 +1,26 @@
+// Replays of findings that no comparison of ranks led to: what the finding tells, and nothing more, as steps.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rules/finding.h"
+
+namespace ranklint::told {
+
+// Where a finding says that ranks wait.
+struct Collective {
+  std::string op, group;
+  Location at;
+};
+
+// One rank issues it, at a moment of its own or after a failure; another does not, or the other way round.
+std::shared_ptr<const Replay> by_one_alone(const Collective& c);
+
+// Two ranks issue it for two things, each in an order of its own.
+std::shared_ptr<const Replay> in_two_orders(const Collective& c);
+
+// `outsider` issues it with the members. `members` as in "0, 1"; empty: where the outsider's group is None, and so the world.
+std::shared_ptr<const Replay> by_an_outsider(const Collective& c, uint32_t outsider, const std::string& members);
+
+}  // namespace ranklint::told

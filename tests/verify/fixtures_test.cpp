@@ -1,0 +1,117 @@
+// Every fixture on the runtime: what is reported as a hang hangs, and what is called correct finishes.
+//
+//   RANKLINT_FIXTURE=divergent-root verify_test      only the cases with that in their name
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/compare/follow.h"
+#include "analyzer/project/project.h"
+#include "analyzer/summary/effects.h"
+#include "app/engine/frontends.h"
+#include "app/verify/play.h"
+#include "app/verify/verify.h"
+#include "rules/rule.h"
+#include "tests/rules/cases.h"
+
+namespace ranklint::test {
+
+namespace {
+
+const Models& models() {
+  static const Models kModels = Models::builtin();
+  return kModels;
+}
+
+Analysis analysis_of(const Case& c) {
+  std::vector<SourceFile> files;
+  for (const CaseFile& file : c.files) files.push_back({.path = file.path, .bytes = file.text});
+  return analyze(std::move(files), models(), app::lower_source, {.threads = 1, .watched = watched_calls(all_rules()), .progress = {}, .replays = true});
+}
+
+// What has steps; a wrong result, an old name or a comment that does nothing has none.
+bool claims_a_hang(const Finding& finding) { return finding.replay || !finding.witness.lanes.empty(); }
+
+// The pack of the rules whose findings are hangs, but for two of another kind.
+bool is_about_hangs(const RuleInfo& rule) { return rule.code.starts_with("RL1") && rule.id != "unwaited-work" && rule.id != "redundant-guard"; }
+
+// The axes that its groups and conditions name.
+AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
+  AxisSet axes;
+  const auto add = [&](const AxisSet& set) {
+    for (Symbol axis : set.axes)
+      if (interpreter.index().names().text(axis) != "?") axes.add(axis);
+  };
+  for (ValueId group : summary.groups) add(*interpreter.as_group(group, true));
+  for (const BlockSteps& block : summary.blocks)
+    if (block.condition.valid()) add(interpreter.values().variance(block.condition));
+  return axes;
+}
+
+// Sends all ranks of a small world through the function.
+Replay rehearse(Interpreter& interpreter, const Summary& summary) {
+  Way way;
+  way.root = summary.function;
+  way.second.rank = 1;
+  const World world(axes_of(interpreter, summary), interpreter.index().spell("local"), interpreter.index().spell("node"));
+  return follow(interpreter, world, way);
+}
+
+// Suppressed, or held possible and not shown.
+std::set<std::string> functions_with_findings(const Analysis& analysis) {
+  std::set<std::string> names;
+  for (const Finding& finding : run_rules(*analysis.facts)) names.insert(finding.function);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("what a fixture expects to hang is confirmed by a run") {
+  std::map<std::string, size_t> confirmed;
+  for (const Case& c : fixture_cases()) {
+    if (!selected(c)) continue;
+    const Analysis analysis = analysis_of(c);
+    for (const Finding& finding : run_rules(*analysis.facts)) {
+      if (!claims_a_hang(finding)) continue;
+      const Verdict verdict = app::verify(finding);
+      INFO(c.name << " " << finding.primary.path << ":" << finding.primary.range.line << " " << finding.message << ": " << verdict.reason);
+      CHECK(verdict.kind == Verdict::Kind::Confirmed);
+      ++confirmed[finding.rule];
+    }
+  }
+  for (const Rule& rule : all_rules())
+    if (is_about_hangs(*rule.info) && !std::getenv("RANKLINT_FIXTURE")) {
+      INFO(rule.info->id);
+      CHECK(confirmed[std::string(rule.info->id)] > 0);
+    }
+}
+
+TEST_CASE("what a fixture calls correct runs to its end on every rank") {
+  size_t run = 0;
+  for (const Case& c : fixture_cases()) {
+    if (!selected(c)) continue;
+    const Analysis analysis = analysis_of(c);
+    const std::set<std::string> doubted = functions_with_findings(analysis);
+    Interpreter interpreter(*analysis.facts->index, models(), 8);
+    complete_effects(interpreter);
+    for (uint32_t f = 0; f < analysis.facts->index->functions().size(); ++f) {
+      const std::string name(analysis.facts->index->qualified_name(FunctionKey{f}));
+      if (!name.ends_with("_ok") || doubted.count(name)) continue;
+      const Summary* summary = interpreter.summary(FunctionKey{f});
+      if (!summary || !summary->communicates) continue;
+      const Replay replay = rehearse(interpreter, *summary);
+      if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // who fails takes all down
+      const app::Play play = app::play(replay, std::vector<size_t>(replay.world_size, 0));
+      INFO(c.name << " " << name << ": " << play.report.verdict.message);
+      CHECK(play.report.ok());
+      ++run;
+    }
+  }
+  CHECK(run > 0);
+}
+
+}  // namespace ranklint::test
