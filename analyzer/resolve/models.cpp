@@ -119,6 +119,7 @@ void Models::index_name(const std::string& name, size_t model) {
 
 
 const Model* Models::find(std::string_view qualified_name) const {
+  qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names have their parameters behind them
   if (const auto exact = by_name_.find(qualified_name); exact != by_name_.end()) return &models_[exact->second];
   // The longest suffix comes first: "a.b.C.f", "b.C.f", "C.f", "f".
   for (std::string_view suffix = qualified_name;;) {

@@ -192,7 +192,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
     return values_.pure(index_.spell(name), call.positional);
-  if ((name == "os.getenv" || name == "os.environ.get") && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
+  if ((name == "os.getenv" || name == "os.environ.get" || name == "getenv" || name == "std.getenv" || name == "secure_getenv") && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
     if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
         model && !model->axes.empty())
       return in_.coordinate_value(*model, {});
@@ -249,6 +249,12 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
+        // Where the model names the rank in the new group (`color`), a copy is one whose rank is that of `group`.
+        if (model.same_members && model.color.present()) {
+          const ValueId own = argument(call, model.color);
+          const std::optional<AxisSet> axes = in_.as_group(group, false);
+          return own.valid() && axes && own == values_.coordinate(*axes) ? group : opaque(type);
+        }
         if (model.same_members) return group;
         if (const ValueId color = argument(call, model.color); color.valid()) {
           AxisSet own;

@@ -1,6 +1,9 @@
 // Calls, constructors, destructors.
 #include <clang/AST/DeclTemplate.h>
 
+#include <algorithm>
+#include <array>
+
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 
@@ -10,17 +13,18 @@ namespace {
 
 using Arguments = std::vector<ir::CallArgument>;
 
-// Functions of the standard library that hand on what they get.
+// Functions of the standard library that hand on what they get, numbers written out among it.
 bool hands_on(const clang::FunctionDecl& f) {
-  const std::string name = function_name(f);
-  return name == "std.move" || name == "std.forward" || name == "__builtin_expect" || name == "std.ref" || name == "std.cref" ||
-         name == "std.as_const";
+  static constexpr std::array<std::string_view, 20> kNames{
+      "__builtin_expect", "atoi", "atol", "atoll", "std.as_const", "std.atoi", "std.atol", "std.cref", "std.forward", "std.move",
+      "std.ref", "std.stoi", "std.stol", "std.stoul", "std.strtol", "std.strtoul", "strtol", "strtoll", "strtoul", "strtoull"};
+  return is_external(f) && std::find(kNames.begin(), kNames.end(), function_name(f)) != kNames.end();
 }
 
 // std::make_unique<T>(...), std::make_shared<T>(...): T's constructor.
 const clang::CXXRecordDecl* made_by(const clang::FunctionDecl& f) {
   const std::string name = function_name(f);
-  if (name != "std.make_unique" && name != "std.make_shared") return nullptr;
+  if (name != "std.make_unique" && name != "std.make_shared" && name != "c10.make_intrusive") return nullptr;
   const clang::TemplateArgumentList* arguments = f.getTemplateSpecializationArgs();
   if (!arguments || !arguments->size() || arguments->get(0).getKind() != clang::TemplateArgument::Type) return nullptr;
   return arguments->get(0).getAsType()->getAsCXXRecordDecl();
@@ -156,7 +160,9 @@ void lower_construct(FunctionScope& s, const clang::CXXConstructExpr& e) {
   if (constructor.isCopyOrMoveConstructor()) return;
   const SourceRange range = s.range(e.getSourceRange());
   const bool is_thread = entity_name(*constructor.getParent()) == "std.thread" || entity_name(*constructor.getParent()) == "std.jthread";
-  if (is_external(*constructor.getParent()) && !is_thread) return;
+  // A library's object made of one thing stands for that; made of several, a model may know it.
+  const bool is_library = is_external(*constructor.getParent()) && !is_thread;
+  if (is_library && (e.getNumArgs() < 2 || constructor.isInStdNamespace() || constructor.getParent()->isInStdNamespace())) return;
   Arguments arguments;
   for (const clang::Expr* argument : e.arguments()) arguments.push_back({.value = tree(s, argument)});
   if (is_thread && arguments.empty()) return;

@@ -109,8 +109,10 @@ bool is_cuda(std::string_view path) { return ends_with_any(path, {".cu", ".cuh",
 
 // The last `-x` and `-std=` of a line count, so the command's own come behind these.
 std::vector<std::string> language_flags(std::string_view path, const std::vector<std::string>& kept) {
-  const bool told = std::any_of(kept.begin(), kept.end(), [](const std::string& a) { return a == "-xc++"; });
-  if (path.ends_with(".c") && !told) return {"-xc", "-std=gnu17"};
+  const auto told = [&](std::string_view flag) { return std::find(kept.begin(), kept.end(), flag) != kept.end(); };
+  if (is_cuda(path) || told("-xcuda"))
+    return {"-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=gnu++20", "-include", std::string(kStubFolder) + "/first/cuda_host.h"};
+  if (path.ends_with(".c") && !told("-xc++")) return {"-xc", "-std=gnu17"};
   return {"-xc++", "-std=gnu++23"};
 }
 
@@ -139,6 +141,11 @@ std::string with_absolute_folder(const std::string& flag, const std::string& dir
   return flag;
 }
 
+void add_language(std::string_view language, std::vector<std::string>& kept) {
+  if (language == "cu" || language == "cuda" || language == "hip") kept.push_back("-xcuda");
+  else if (language != "c") kept.push_back("-xc++");
+}
+
 // What decides about the meaning of the text; everything else of a command line is for other tools.
 std::vector<std::string> kept_flags(const CompileCommand& command) {
   const std::vector<std::string>& arguments = command.arguments;
@@ -153,9 +160,9 @@ std::vector<std::string> kept_flags(const CompileCommand& command) {
       const bool is_folder = a.starts_with("-I") || a.starts_with("-i");
       kept.push_back(is_folder && a != "-include" ? from_directory(value, command.directory) : value);
     } else if (a == "-x" && i + 1 < arguments.size()) {
-      if (arguments[++i] != "c") kept.push_back("-xc++");  // cuda, hip: their host side
+      add_language(arguments[++i], kept);
     } else if (a.starts_with("-x")) {
-      if (a != "-xc") kept.push_back("-xc++");
+      add_language(a.substr(2), kept);
     } else if (is_kept(a)) {
       kept.push_back(with_absolute_folder(a, command.directory));
     }
@@ -181,7 +188,7 @@ std::vector<std::string> command_line(const std::string& path, const CompileComm
   const bool is_c = language.front() == "-xc";
   std::erase_if(kept, [&](const std::string& a) { return a.starts_with("-std=") && is_c == (a.find("++") != std::string::npos); });
   line.insert(line.end(), language.begin(), language.end());
-  if (is_cuda(path)) line.insert(line.end(), {"-include", std::string(kStubFolder) + "/first/cuda_host.h"});
+  std::erase_if(kept, [&](const std::string& a) { return a.starts_with("-x"); });
   line.insert(line.end(), kept.begin(), kept.end());
   // The headers beside a file, and a project's usual places for them, where no command says more.
   if (!command.known)

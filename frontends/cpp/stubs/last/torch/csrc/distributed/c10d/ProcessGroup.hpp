@@ -1,0 +1,1 @@
+#include <ranklint/c10d.h>
