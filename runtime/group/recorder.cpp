@@ -175,15 +175,15 @@ void write_groups(JsonText& json, const std::vector<RecordedGroup>& groups) {
 uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, int peer) {
   if (capacity_ == 0) return 0;
   const uint64_t id = ++last_;
-  const size_t place = (id - 1) % capacity_;
-  if (place == ring_.size()) ring_.emplace_back();
-  Record& record = ring_[place];
+  last_place_ = id == 1 || last_place_ + 1 == capacity_ ? 0 : last_place_ + 1;
+  if (last_place_ == ring_.size()) ring_.emplace_back();
+  Record& record = ring_[last_place_];
   record.id = id;
   record.group = group;
   record.sequence = sequence;
   record.op = call.op;
   record.reduce = call.reduce;
-  record.implicit_in = call.options.implicit_in;
+  if (!call.options.implicit_in.empty() || !record.implicit_in.empty()) record.implicit_in = call.options.implicit_in;
   record.peer = peer;
   record.site = call.site;
   note_shape(call.in, record.in_dims, record.in_shape);
@@ -200,6 +200,7 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
 
 Recorder::Record* Recorder::find(uint64_t id) {
   if (id == 0 || id + capacity_ <= last_) return nullptr;  // overwritten since
+  if (id == last_) return &ring_[last_place_];
   return &ring_[(id - 1) % capacity_];
 }
 
@@ -208,7 +209,10 @@ void Recorder::started(uint64_t id) {
 }
 
 void Recorder::completed(uint64_t id) {
-  if (Record* record = find(id)) record->completed = now_ticks();
+  Record* record = find(id);
+  if (!record) return;
+  record->completed = now_ticks();
+  if (record->started == 0) record->started = record->completed;
 }
 
 void Recorder::add_group(RecordedGroup group) { groups_.push_back(std::move(group)); }

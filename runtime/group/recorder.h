@@ -23,7 +23,8 @@ struct RecordedGroup {
   std::vector<int> ranks;
 };
 
-class Recorder {
+// Aligned, since the ranks' recorders lie side by side.
+class alignas(64) Recorder {
  public:
   struct Splits {
     std::vector<int64_t> in, out;  // elements per piece
@@ -51,7 +52,7 @@ class Recorder {
 
   uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer);
   void started(uint64_t id);
-  void completed(uint64_t id);
+  void completed(uint64_t id);  // and started, when nobody has said so
   void add_group(RecordedGroup group);
 
   std::string to_json(const TickClock& clock, const Verdict& verdict) const;
@@ -62,7 +63,8 @@ class Recorder {
   int rank_;
   size_t capacity_;
   uint64_t last_ = 0;
-  std::vector<Record> ring_;  // record id at (id - 1) % capacity
+  size_t last_place_ = 0;
+  std::vector<Record> ring_;  // record id at (id - 1) % capacity_
   std::vector<RecordedGroup> groups_;
 };
 

@@ -49,7 +49,7 @@ int64_t single_count(const Call& call, const Tensor& tensor) {
   }
 }
 
-void tell(const Tensor& tensor, Signature& signature) {
+void tell_shape(const Tensor& tensor, Signature& signature) {
   signature.dims = static_cast<int32_t>(tensor.dim());
   const size_t kept = std::min(tensor.shape().size(), signature.shape.size());
   std::copy_n(tensor.shape().begin(), kept, signature.shape.begin());
@@ -59,20 +59,29 @@ bool reduces(OpType op) {
   return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter;
 }
 
-bool names_differ(const Signature& a, const Signature& b) {
+bool names_differ(const Terms& a, const Terms& b) {
   return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
 }
 
 }  // namespace
 
-Signature signature_of(const Call& call) {
-  Signature signature{.op = call.op, .reduce = call.reduce, .root = call.root, .tag = call.tag,
-                      .name = call.options.name, .implicit_in = call.options.implicit_in, .site = call.site};
+void sign(const Call& call, Signature& signature) {
+  signature.op = call.op;
+  signature.dtype = DType::F32;
+  signature.reduce = call.reduce;
+  signature.root = call.root;
+  signature.count = 0;
+  signature.counts = 0;
   signature.name_hash = hash_of(call.options.name);
+  signature.tag = call.tag;
+  signature.dims = 0;
+  signature.name = call.options.name;
+  signature.implicit_in = call.options.implicit_in;
+  signature.site = call.site;
   if (!call.in.empty() || !call.out.empty()) {
     const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
     signature.dtype = first.dtype();
-    tell(first, signature);
+    tell_shape(first, signature);
     if (const std::span<const Tensor> pieces = counted(call); pieces.size() > 1)
       count_pieces(pieces, signature);
     else
@@ -82,10 +91,15 @@ Signature signature_of(const Call& call) {
     signature.counts = kHashSeed;
     for (const int rank : call.new_ranks) signature.counts = mix(signature.counts, static_cast<uint64_t>(rank));
   }
+}
+
+Signature signature_of(const Call& call) {
+  Signature signature;
+  sign(call, signature);
   return signature;
 }
 
-std::string_view difference(const Signature& a, const Signature& b) {
+std::string_view difference(const Terms& a, const Terms& b) {
   if (a.op != b.op) return "operation";
   if (a.dtype != b.dtype) return "element type";
   if (a.count != b.count) return "count";
@@ -96,7 +110,7 @@ std::string_view difference(const Signature& a, const Signature& b) {
   return {};
 }
 
-std::string_view transfer_difference(const Signature& send, const Signature& recv) {
+std::string_view transfer_difference(const Terms& send, const Terms& recv) {
   if (send.dtype != recv.dtype) return "element type";
   if (send.count != recv.count) return "count";
   if (names_differ(send, recv)) return "name";

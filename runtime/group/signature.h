@@ -15,8 +15,8 @@
 
 namespace ranklint::runtime {
 
-struct Signature {
-  // What is compared. It comes first: 32 bytes, so that a posting's first cache line holds them (collectives/posting.h).
+// What is compared.
+struct Terms {
   OpType op = OpType::Barrier;
   DType dtype = DType::F32;
   ReduceOp reduce = ReduceOp::Sum;
@@ -24,6 +24,9 @@ struct Signature {
   int64_t count = 0;        // elements per piece; kUneven: see `counts`
   uint64_t counts = 0;      // a hash of the uneven counts, or of a new group's ranks
   uint64_t name_hash = 0;   // 0: no name
+};
+
+struct Signature : Terms {
   // What is only told.
   int32_t tag = 0;
   int32_t dims = 0;  // of the first tensor; more than `shape` holds are told as a count
@@ -36,16 +39,17 @@ struct Signature {
 inline constexpr int64_t kUneven = -1;
 
 Signature signature_of(const Call& call);
+void sign(const Call& call, Signature& signature);  // the same, in place
 
 // Of two members who agree this is nearly always so.
-inline bool identical(const Signature& a, const Signature& b) {
+inline bool identical(const Terms& a, const Terms& b) {
   return a.op == b.op && a.dtype == b.dtype && a.reduce == b.reduce && a.root == b.root && a.count == b.count &&
          a.counts == b.counts && a.name_hash == b.name_hash;
 }
 
 // What the two disagree in ("operation", "element type", ...), or empty.
-std::string_view difference(const Signature& a, const Signature& b);
-std::string_view transfer_difference(const Signature& send, const Signature& recv);  // of a matched pair
+std::string_view difference(const Terms& a, const Terms& b);
+std::string_view transfer_difference(const Terms& send, const Terms& recv);  // of a matched pair
 
 // "float32[4, 2], sum, root 0, name \"w1\"". `global_root` as users write it.
 std::string describe(const Signature& signature, int global_root);

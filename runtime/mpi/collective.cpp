@@ -110,6 +110,7 @@ bool Collective::arrived(int member, ByteReader& posting, Names& names) {
   const auto other = static_cast<size_t>(member);
   Posting& theirs = postings_[other];
   theirs.signature = decode_signature(posting, names);
+  theirs.terms = theirs.signature;
   decode_sizes(posting, theirs.in, theirs.in_list);
   decode_sizes(posting, theirs.out, theirs.out_list);
   use_lists(theirs);

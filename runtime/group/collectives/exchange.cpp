@@ -7,7 +7,7 @@
 namespace ranklint::runtime {
 
 void run_share(Members members, size_t share) {
-  switch (members.front().signature.op) {
+  switch (members.front().terms.op) {
     case OpType::Broadcast: return share_broadcast(members, share);
     case OpType::AllReduce: return share_all_reduce(members, share);
     case OpType::Reduce: return share_reduce(members, share);
@@ -26,7 +26,7 @@ void run_share(Members members, size_t share) {
 }
 
 void deliver_to(Members members, size_t member) {
-  switch (members.front().signature.op) {
+  switch (members.front().terms.op) {
     case OpType::Broadcast: return deliver_broadcast(members, member);
     case OpType::AllReduce: return deliver_all_reduce(members, member);
     case OpType::Reduce: return deliver_reduce(members, member);
@@ -56,10 +56,10 @@ void copy_piece(const Piece& to, const Piece& from, bool stream) { copy_bytes(to
 
 void reduce_range(Members members, Range range, std::span<std::byte* const> targets) {
   if (range.size == 0) return;
-  const Signature& signature = members.front().signature;
+  const Terms& terms = members.front().terms;
   Sources sources(members.size());
   for (const Posting& member : members) sources.add(member.in.whole.data + range.begin);
-  reduce_elements(targets, sources.get(), range.size / size_bytes(signature.dtype), signature.dtype, signature.reduce);
+  reduce_elements(targets, sources.get(), range.size / size_bytes(terms.dtype), terms.dtype, terms.reduce);
 }
 
 }  // namespace ranklint::runtime

@@ -30,7 +30,7 @@ struct Range {
 };
 Range part_of(size_t total_bytes, size_t share, size_t shares);
 
-inline size_t root_of(Members members) { return static_cast<size_t>(members.front().signature.root); }
+inline size_t root_of(Members members) { return static_cast<size_t>(members.front().terms.root); }
 inline bool streams(size_t total_bytes) { return total_bytes >= kStreamBytes; }
 void copy_piece(const Piece& to, const Piece& from, bool stream);
 

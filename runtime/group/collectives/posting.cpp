@@ -10,9 +10,11 @@ namespace {
 void point_at(std::span<const Tensor> tensors, Side& side, std::vector<Piece>& list) {
   side = {};
   list.clear();
-  if (tensors.size() == 1) side.whole = {tensors.front().data(), tensors.front().size_bytes()};
-  if (tensors.size() > 1)
-    for (const Tensor& tensor : tensors) list.push_back({tensor.data(), tensor.size_bytes()});
+  if (tensors.size() == 1) {
+    side.whole = {tensors.front().data(), tensors.front().size_bytes()};
+    return;
+  }
+  for (const Tensor& tensor : tensors) list.push_back({tensor.data(), tensor.size_bytes()});
 }
 
 void use_list(Side& side, const std::vector<Piece>& list) {
@@ -55,10 +57,10 @@ bool all_pairs_fit(std::span<const Posting> members) {
 
 // Members without a name agree with every name, so it takes two that have one.
 bool names_agree(std::span<const Posting> members) {
-  const auto is_named = [](const Posting& member) { return member.signature.name_hash != 0; };
+  const auto is_named = [](const Posting& member) { return member.terms.name_hash != 0; };
   const auto first = std::find_if(members.begin(), members.end(), is_named);
   return std::all_of(first, members.end(), [&](const Posting& member) {
-    return !is_named(member) || member.signature.name_hash == first->signature.name_hash;
+    return !is_named(member) || member.terms.name_hash == first->signature.name_hash;
   });
 }
 
@@ -70,7 +72,8 @@ void use_lists(Posting& posting) {
 }
 
 void lay_open(const Call& call, Posting& posting) {
-  posting.signature = signature_of(call);
+  sign(call, posting.signature);
+  posting.terms = posting.signature;
   point_at(call.in, posting.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
   use_lists(posting);
@@ -78,19 +81,19 @@ void lay_open(const Call& call, Posting& posting) {
 }
 
 bool all_agree(std::span<const Posting> members) {
-  const Signature& first = members.front().signature;
+  const Terms& first = members.front().terms;
   bool same = true;
   for (const Posting& member : members.subspan(1)) {
-    if (identical(first, member.signature)) continue;
-    if (!difference(first, member.signature).empty()) return false;
+    if (identical(first, member.terms)) continue;
+    if (!difference(first, member.terms).empty()) return false;
     same = false;
   }
   return (same || names_agree(members)) && (first.op != OpType::AllToAll || all_pairs_fit(members));
 }
 
 std::string_view difference_between(std::span<const Posting> members, size_t a, size_t b) {
-  const std::string_view found = difference(members[a].signature, members[b].signature);
-  if (!found.empty() || members[a].signature.op != OpType::AllToAll || pairs_fit(members, a, b)) return found;
+  const std::string_view found = difference(members[a].terms, members[b].terms);
+  if (!found.empty() || members[a].terms.op != OpType::AllToAll || pairs_fit(members, a, b)) return found;
   return "split sizes";
 }
 

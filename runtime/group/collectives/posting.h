@@ -6,8 +6,9 @@
 // input stays where it is, peers read it there (one copy instead of two), and the member stays until they are done.
 //
 // Time goes by cache lines that pass from core to core, so a posting is laid out by who reads what when. Of a small call
-// others read the first line, where everything lies that is compared, and the payload. Of a larger one they also look
-// at the line that says how far the member's share has come. The rest is the owner's alone unless something is wrong.
+// others read the first line, where everything lies that is compared, and the payload, which is next to it since
+// processors fetch neighbours together. Of a larger one they also look at the line that says how far the member's share
+// has come. The rest is the owner's alone unless something is wrong.
 #pragma once
 
 #include <atomic>
@@ -39,10 +40,12 @@ struct Side {
 
 inline constexpr size_t kInlineBytes = 256;
 
-struct alignas(64) Posting {
+struct alignas(128) Posting {
   std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last
   Side in;
-  Signature signature;
+  Terms terms;
+  alignas(64) std::byte payload[kInlineBytes];
+  Signature signature;  // the terms again, and what a verdict tells
   // The pieces of lists, for `in` and `out` to look at.
   std::vector<Piece> in_list, out_list;
   // The member's share of the work, of a call whose inputs stay where they are: the last call in which it was taken, by
@@ -51,11 +54,10 @@ struct alignas(64) Posting {
   std::atomic<uint64_t> done{0};
   std::atomic<bool> given_up{false};
   Side out;
-  alignas(64) std::byte payload[kInlineBytes];
 
   bool is_inlined() const { return in.whole.size_bytes <= kInlineBytes; }
 };
-static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + 32 == 64, "the first line holds all that is compared");
+static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + sizeof(Terms) == 64, "all that is compared is one line");
 
 // Fills all but `posted`.
 void lay_open(const Call& call, Posting& posting);

@@ -8,12 +8,12 @@ namespace ranklint::runtime {
 void deliver_reduce_scatter(Members members, size_t member) {
   const Piece target = members[member].out.whole;
   if (target.size_bytes == 0) return;
-  const Signature& signature = members.front().signature;
+  const Terms& terms = members.front().terms;
   Sources sources(members.size());
   for (const Posting& other : members) sources.add(other.in.piece(member, members.size()).data);
   std::byte* const address = target.data;
-  reduce_elements({&address, 1}, sources.get(), target.size_bytes / size_bytes(signature.dtype), signature.dtype,
-                  signature.reduce);
+  reduce_elements({&address, 1}, sources.get(), target.size_bytes / size_bytes(terms.dtype), terms.dtype,
+                  terms.reduce);
 }
 
 }  // namespace ranklint::runtime

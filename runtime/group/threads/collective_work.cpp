@@ -30,11 +30,8 @@ void CollectiveWork::complete_if_ready() {
 }
 
 void CollectiveWork::complete() {
-  Recorder& recorder = group_.recorder(member_);
-  recorder.started(record_);
-  group_.finish(member_, place_);
+  group_.finish(member_, place_, record_);
   guard_.put_back();
-  recorder.completed(record_);
   complete_ = true;
   group_.release(*place_.segment);
   group_.forget(member_, *this);  // last: it may be the last that keeps this object

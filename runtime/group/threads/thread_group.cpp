@@ -13,7 +13,10 @@ namespace ranklint::runtime {
 ThreadGroup::ThreadGroup(ThreadWorld& world, GroupInfo info)
     : world_(world), info_(std::move(info)), cursors_(info_.size()), mailboxes_(info_.size()) {
   Segment& first = fresh_segment();
-  for (Cursor& each : cursors_) each.segment = &first;
+  for (size_t i = 0; i < info_.size(); ++i) {
+    cursors_[i].segment = &first;
+    cursors_[i].recorder = &world_.recorder(info_.ranks[i]);
+  }
 }
 
 ThreadGroup::~ThreadGroup() = default;
@@ -79,8 +82,6 @@ void ThreadGroup::wake_others(int member) {
   for (size_t i = 0; i < info_.size(); ++i)
     if (static_cast<int>(i) != member) world_.watchdog().wake(info_.seat(static_cast<int>(i)));
 }
-
-Recorder& ThreadGroup::recorder(int member) const { return world_.recorder(info_.global_rank(member)); }
 
 void ThreadGroup::dispute(const Place& place) {
   place.entry->disputed.store(true, std::memory_order_seq_cst);
@@ -185,8 +186,12 @@ static bool is_given_up(const Entry& entry) {
                      [](const Posting& share) { return share.given_up.load(std::memory_order_acquire); });
 }
 
-void ThreadGroup::finish(int member, const Place& place) {
-  if (all_inlined(*place.entry)) return deliver_to(place.entry->postings, static_cast<size_t>(member));
+void ThreadGroup::finish(int member, const Place& place, uint64_t record) {
+  if (all_inlined(*place.entry)) {
+    deliver_to(place.entry->postings, static_cast<size_t>(member));
+    return recorder(member).completed(record);
+  }
+  recorder(member).started(record);
   take_share(place, static_cast<size_t>(member));
   for (int spins = world_.patience(); spins > 0 && !all_done(place); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
@@ -198,27 +203,28 @@ void ThreadGroup::finish(int member, const Place& place) {
     }
     std::this_thread::yield();
   }
+  recorder(member).completed(record);
 }
 
-// The others have read this member's next posting when it was last used; to write it their caches must give it up. Asked
-// for now, that is done while the caller computes.
-void ThreadGroup::fetch_next(int member) {
-  const Cursor& mine = cursor(member);
-  if (mine.collectives % Segment::kEntries == 0) return;
-  const Posting& next = mine.segment->entry_of(mine.collectives + 1).postings[static_cast<size_t>(member)];
-  __builtin_prefetch(&next, 1);
-  __builtin_prefetch(&next.claimed, 1);
-  __builtin_prefetch(next.payload, 1);
+// The others have read this member's postings when they were last used; to write one their caches must give it up. That
+// takes as long as a small call, so it is asked for two calls ahead.
+void ThreadGroup::fetch_ahead(int member, const Place& place) {
+  const uint64_t ahead = place.sequence + 2;
+  const bool beyond = (ahead - 1) % Segment::kEntries < 2;
+  Segment* segment = beyond ? place.segment->next.load(std::memory_order_relaxed) : place.segment;
+  if (!segment) return;
+  const Posting& posting = segment->entry_of(ahead).postings[static_cast<size_t>(member)];
+  fetch_to_write(&posting);
+  fetch_to_write(&posting.claimed);
+  fetch_to_write(posting.payload);
 }
 
 uint64_t ThreadGroup::run(int member, const Call& call) {
   const Place place = next_place(member);
+  fetch_ahead(member, place);
   const uint64_t record = post(member, place, call);
   await(member, place, call.options.timeout);
-  recorder(member).started(record);
-  finish(member, place);
-  recorder(member).completed(record);
-  fetch_next(member);
+  finish(member, place, record);
   return place.sequence;
 }
 

@@ -41,7 +41,7 @@ class ThreadGroup {
   const GroupInfo& info() const { return info_; }
   ThreadWorld& world() const { return world_; }
 
-  Recorder& recorder(int member) const;
+  Recorder& recorder(int member) { return *cursor(member).recorder; }
 
   uint64_t run(int member, const Call& call);  // returns the call's sequence number
   std::shared_ptr<CollectiveWork> start(int member, const Call& call);
@@ -55,7 +55,7 @@ class ThreadGroup {
   // `call`: the operation, `at`: where it was waited for.
   [[noreturn]] void blame_reuse(int member, const Call& call, uint64_t sequence, Site at);
   // The member's part of the work, and whatever others have not begun; returns when its tensors are its own again.
-  void finish(int member, const Place& place);
+  void finish(int member, const Place& place, uint64_t record);
   void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
              std::chrono::milliseconds timeout);
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
@@ -68,6 +68,7 @@ class ThreadGroup {
   // What a member alone touches.
   struct alignas(64) Cursor {
     Segment* segment = nullptr;
+    Recorder* recorder = nullptr;
     uint64_t collectives = 0, transfers = 0;  // made so far
     Crowding crowding;
     std::vector<std::shared_ptr<CollectiveWork>> outstanding;
@@ -76,7 +77,7 @@ class ThreadGroup {
   Cursor& cursor(int member) { return cursors_[static_cast<size_t>(member)]; }
   Place next_place(int member);
   void advance(int member);
-  void fetch_next(int member);
+  void fetch_ahead(int member, const Place& place);
   void reap(int member);
   uint64_t post(int member, const Place& place, const Call& call);  // returns the record
   bool spin(int member, const Place& place);

@@ -22,12 +22,12 @@ ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
     : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.mode == Mode::OneQueue, options.settle) {
   const bool queues = options.mode == Mode::OneQueue;
   first_seat_ = queues ? world_size : 0;
-  world_group_ = std::make_unique<ThreadGroup>(
-      *this, GroupInfo{.id = 0, .name = "world", .ranks = all_ranks(world_size), .first_seat = first_seat_});
   for (int rank = 0; rank < world_size; ++rank) {
     recorders_.emplace_back(rank, options.recorder_entries).add_group({0, "world", all_ranks(world_size)});
     if (queues) queues_.push_back(std::make_unique<CallQueue>(watchdog_, rank, first_seat_ + rank));
   }
+  world_group_ = std::make_unique<ThreadGroup>(
+      *this, GroupInfo{.id = 0, .name = "world", .ranks = all_ranks(world_size), .first_seat = first_seat_});
 }
 
 ThreadWorld::~ThreadWorld() = default;
