@@ -32,10 +32,21 @@ RANKLINT_RULE(redundant_guard)
 RANKLINT_RULE(implicit_redistribute)
 RANKLINT_RULE(implicit_collective_on_read)
 RANKLINT_RULE(distribute_from_source_rank)
+RANKLINT_RULE(mixed_tensor_dtensor)
+RANKLINT_RULE(chunk_fewer_than_ranks)
+RANKLINT_RULE(shard_on_device)
+RANKLINT_RULE(placement_mismatch)
+RANKLINT_RULE(sync_module_states_on_cpu)
 RANKLINT_RULE(rank_guarded_wrapper)
+RANKLINT_RULE(meta_without_init)
 RANKLINT_RULE(gathered_parameters_guard)
+RANKLINT_RULE(clip_without_group)
 RANKLINT_RULE(rank_guarded_state_dict)
+RANKLINT_RULE(broadcast_metadata_mismatch)
+RANKLINT_RULE(unsorted_shards)
+RANKLINT_RULE(save_without_barrier)
 RANKLINT_RULE(dcp_guard)
+RANKLINT_RULE(shared_file_written_by_all)
 RANKLINT_RULE(device_not_bound)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
@@ -65,10 +76,21 @@ std::span<const Rule> all_rules() {
       implicit_redistribute::kRule,
       implicit_collective_on_read::kRule,
       distribute_from_source_rank::kRule,
+      mixed_tensor_dtensor::kRule,
+      chunk_fewer_than_ranks::kRule,
+      shard_on_device::kRule,
+      placement_mismatch::kRule,
+      sync_module_states_on_cpu::kRule,
       rank_guarded_wrapper::kRule,
+      meta_without_init::kRule,
       gathered_parameters_guard::kRule,
+      clip_without_group::kRule,
       rank_guarded_state_dict::kRule,
+      broadcast_metadata_mismatch::kRule,
+      unsorted_shards::kRule,
+      save_without_barrier::kRule,
       dcp_guard::kRule,
+      shared_file_written_by_all::kRule,
       declared_rule("renamed-nccl-env"),  // RL701
       declared_rule("env-after-init"),
       declared_rule("watchdog-off"),

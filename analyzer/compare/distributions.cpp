@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "analyzer/compare/derivation.h"
+#include "analyzer/compare/handed_over.h"
 #include "analyzer/compare/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -19,14 +20,6 @@ namespace ranklint {
 namespace {
 
 constexpr size_t kDeepest = 6;
-constexpr size_t kMostCallers = 8;
-
-// One function on the way from where the function was handed over to where it is called.
-struct Link {
-  FunctionKey function;
-  Place call;              // the call that leads to the next, or distributes
-  bool has_receiver = false;
-};
 
 struct Source {
   Distribution::Held held;
@@ -36,40 +29,23 @@ struct Source {
 
 class Distributions {
  public:
-  Distributions(Interpreter& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts), reads_(in) {}
+  Distributions(Interpreter& in, const Callers& callers, TensorFacts& facts)
+      : in_(in), values_(in.values()), index_(in.index()), facts_(facts), callers_(callers), reads_(in) {}
 
-  void run() {
-    find_callers();
+  void run(Callers& callers) {
     for (uint32_t f = 0; f < index_.functions().size(); ++f) {
       const Summary* s = in_.summary(FunctionKey{f});
       if (!s) continue;
       for (ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].steps) {
-          const Link link{FunctionKey{f}, {b, in_.site(step.site).instruction}, false};
-          if (step.event && distributes(*step.event->model)) check({link}, {}, {});
-          if (!step.event && !step.call.implicit && passes_distribution(step.call)) follow_handed_over(*s, step, link);
-        }
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.event && distributes(*step.event->model)) check({{FunctionKey{f}, {b, in_.site(step.site).instruction}, false}}, {}, {});
     }
+    callers.each_handed_over([&](ValueId v) { return is_distribution(v); },
+                             [&](const std::vector<Link>& way, const Call&, SourceRange at) { check(way, way.front().function, at); });
   }
 
  private:
   static bool distributes(const Model& model) { return last_part(model.name) == "distribute_tensor"; }
-
-  void find_callers() {
-    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
-      if (!s) continue;
-      for (ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].steps) {
-          if (step.event || step.leaves || step.yields || step.call.implicit) continue;
-          for (const Target& target : in_.targets(step.call.callee)) {
-            auto& callers = callers_[target.function];
-            if (callers.size() < kMostCallers)
-              callers.push_back({FunctionKey{f}, {b, in_.site(step.site).instruction}, target.receiver.valid()});
-          }
-        }
-    }
-  }
 
   // Whether the value is the function that distributes, with its source rank left as it is.
   bool is_distribution(ValueId v) {
@@ -81,49 +57,6 @@ class Distributions {
     if (!model || !distributes(*model)) return false;
     return std::none_of(call.keywords.begin(), call.keywords.end(),
                         [&](const auto& k) { return index_.names().text(k.first) == "src_data_rank"; });
-  }
-
-  bool passes_distribution(const Call& call) {
-    return std::any_of(call.positional.begin(), call.positional.end(), [&](ValueId v) { return is_distribution(v); }) ||
-           std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return is_distribution(k.second); });
-  }
-
-  void follow_handed_over(const Summary& s, const Step& step, const Link& link) {
-    visited_.clear();
-    descend(step.call, {link}, s.function, step.range);
-  }
-
-  // Into the callees of a call, in the terms of who handed the function over.
-  void descend(const Call& call, const std::vector<Link>& chain, FunctionKey passed_by, SourceRange passed_at) {
-    if (chain.size() > kDeepest) return;
-    for (const Target& target : in_.targets(call.callee)) {
-      const Summary* s = in_.summary(target.function);
-      if (!s || !visited_.insert(target.function).second) continue;
-      std::vector<Link> way = chain;
-      way.back().has_receiver = target.receiver.valid();
-      const Binding binding = in_.bind(target, call, 0);
-      for (ir::BlockId b : s->graph.order())
-        for (const Step& inner : s->blocks[b.index].steps) {
-          if (inner.event || inner.leaves || inner.yields || inner.call.implicit) continue;
-          const ValueId callee = in_.instantiate(inner.call.callee, binding);
-          std::vector<Link> next = way;
-          next.push_back({target.function, {b, in_.site(inner.site).instruction}, false});
-          if (is_distribution(callee)) {
-            if (values_[inner.call.callee].kind != ValueKind::External) check(next, passed_by, passed_at);
-            continue;
-          }
-          const Call bound = in_.instantiate(inner.call, binding);
-          if (hands_on(bound)) descend(bound, next, passed_by, passed_at);
-        }
-    }
-  }
-
-  // Whether the function may go along with the call, as an argument or in a closure.
-  bool hands_on(const Call& call) {
-    if (passes_distribution(call)) return true;
-    const auto captured = values_[call.callee].kind == ValueKind::Function ? values_.children(call.callee) : std::span<const ValueId>();
-    const std::vector<ValueId> list(captured.begin(), captured.end());
-    return std::any_of(list.begin(), list.end(), [&](ValueId v) { return is_distribution(v); });
   }
 
   void check(const std::vector<Link>& chain, FunctionKey passed_by, SourceRange passed_at) {
@@ -175,10 +108,8 @@ class Distributions {
 
   std::optional<Source> from_callers(FunctionKey f, const Derivation& from, size_t depth) {
     if (depth > 2) return std::nullopt;
-    const auto callers = callers_.find(f);
-    if (callers == callers_.end()) return std::nullopt;
-    for (const Link& caller : callers->second)
-      if (std::optional<Source> found = from_argument({caller, {f, {}, false}}, 1, from, depth)) return found;
+    for (const Callers::Caller& caller : callers_.of(f))
+      if (std::optional<Source> found = from_argument({caller.link, {f, {}, false}}, 1, from, depth)) return found;
     return std::nullopt;
   }
 
@@ -242,13 +173,14 @@ class Distributions {
   ValueStore& values_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
+  const Callers& callers_;
   WeightReads reads_;
-  std::map<FunctionKey, std::vector<Link>> callers_;
-  std::set<FunctionKey> visited_;
 };
 
 }  // namespace
 
-void find_distributions(Interpreter& interpreter, TensorFacts& facts) { Distributions(interpreter, facts).run(); }
+void find_distributions(Interpreter& interpreter, Callers& callers, TensorFacts& facts) {
+  Distributions(interpreter, callers, facts).run(callers);
+}
 
 }  // namespace ranklint

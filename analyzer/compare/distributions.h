@@ -1,11 +1,10 @@
 #pragma once
 
-#include "analyzer/compare/facts.h"
+#include "analyzer/compare/handed_over.h"
 #include "analyzer/compare/tensor_facts.h"
-#include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
 
-void find_distributions(Interpreter& interpreter, TensorFacts& facts);
+void find_distributions(Interpreter& interpreter, Callers& callers, TensorFacts& facts);
 
 }  // namespace ranklint

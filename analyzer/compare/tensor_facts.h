@@ -1,4 +1,5 @@
-// What is known about distributed tensors and where they come from, for the rules of the dtensor pack.
+// What is known about distributed tensors, sharded models and where both come from, for the rules of the packs dtensor,
+// fsdp and loading.
 #pragma once
 
 #include <string>
@@ -24,8 +25,32 @@ struct Distribution {
   Certainty certainty = Certainty::Likely;
 };
 
+// A place, and another that explains it.
+struct Spot {
+  FunctionKey function;
+  SourceRange range;
+  std::string name;            // what stands there, in one word
+  FunctionKey other_in;        // invalid: there is no other
+  SourceRange other;
+  std::string other_name;
+  Certainty certainty = Certainty::Likely;
+};
+
 struct TensorFacts {
   std::vector<Distribution> distributions;
+  std::vector<Spot> host_syncs;        // FSDP with sync_module_states and a module on the host; other: where it was made
+  std::vector<Spot> meta_uses;         // a module without storage is wrapped; other: where it was made
+  std::vector<Spot> foreign_receivers; // a buffer of a type of its own that a broadcast fills; other: the broadcast
+  std::vector<Spot> mixed_operands;    // a DTensor and a plain tensor in one operation
+  std::vector<Spot> thin_chunks;       // a chunk picked by a mesh coordinate
+  std::vector<Spot> device_copies;     // a whole tensor brought to the device to be distributed; other: the copy
+  std::vector<Spot> misplaced;         // from_local with a placement that the data does not have; other: where that follows from
+  std::vector<Spot> uneven_gathers;    // from_local of data of any length, made whole at once
+  std::vector<Spot> sharded_norms;     // plain gradient clipping of a model that FSDP shards
+  std::vector<Spot> local_norms;       // a norm of sharded gradients that is read without being made whole
+  std::vector<Spot> unsorted_picks;    // a rank picks out of a listing; other: the listing
+  std::vector<Spot> early_reads;       // all ranks read what rank 0 is writing; other: the writing
+  std::vector<Spot> shared_writes;     // all ranks write one file; other: a collective that shows that all are there
 };
 
 }  // namespace ranklint

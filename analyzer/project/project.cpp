@@ -10,12 +10,12 @@
 
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
-#include "analyzer/compare/distributions.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/loose_handles.h"
 #include "analyzer/compare/outsiders.h"
 #include "analyzer/compare/swallowed.h"
+#include "analyzer/compare/tensor_passes.h"
 #include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
@@ -170,9 +170,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
     facts->calls = std::make_shared<const CallBook>(collect_calls(interpreter));
-    auto tensors = std::make_shared<TensorFacts>();
-    find_distributions(interpreter, *tensors);
-    facts->tensors = std::move(tensors);
+    facts->tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter));
     analysis.unresolved_call_count = interpreter.unresolved_calls();
     analysis.limited_function_count = interpreter.limited().size();
     analysis.communicating_function_count = count_communicating(interpreter);

@@ -1,0 +1,83 @@
+#include "analyzer/compare/handed_over.h"
+
+#include <algorithm>
+
+namespace ranklint {
+namespace {
+
+constexpr size_t kDeepest = 6;
+constexpr size_t kMostCallers = 8;
+
+bool is_plain_call(const Step& step) { return !step.event && !step.leaves && !step.yields && !step.call.implicit && step.call.callee.valid(); }
+
+}  // namespace
+
+Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
+  for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+    const Summary* s = in_.summary(FunctionKey{f});
+    if (!s) continue;
+    for (ir::BlockId b : s->graph.order())
+      for (const Step& step : s->blocks[b.index].steps) {
+        if (!is_plain_call(step)) continue;
+        for (const Target& target : in_.targets(step.call.callee)) {
+          auto& callers = callers_[target.function];
+          if (callers.size() < kMostCallers)
+            callers.push_back({{FunctionKey{f}, {b, in_.site(step.site).instruction}, target.receiver.valid()}, &step, target});
+        }
+      }
+  }
+}
+
+const std::vector<Callers::Caller>& Callers::of(FunctionKey f) const {
+  static const std::vector<Caller> none;
+  const auto found = callers_.find(f);
+  return found == callers_.end() ? none : found->second;
+}
+
+bool Callers::gives(const Call& call, const std::function<bool(ValueId)>& wanted) const {
+  return std::any_of(call.positional.begin(), call.positional.end(), wanted) ||
+         std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return wanted(k.second); });
+}
+
+void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found) {
+  for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+    const Summary* s = in_.summary(FunctionKey{f});
+    if (!s) continue;
+    for (ir::BlockId b : s->graph.order())
+      for (const Step& step : s->blocks[b.index].steps) {
+        if (!is_plain_call(step) || !gives(step.call, wanted)) continue;
+        visited_.clear();
+        descend(step.call, {{FunctionKey{f}, {b, in_.site(step.site).instruction}, false}}, wanted, found, step.range);
+      }
+  }
+}
+
+// Into the callees of a call, in the terms of who handed the function over.
+void Callers::descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted, const Found& found,
+                      SourceRange handed_over) {
+  if (way.size() > kDeepest) return;
+  for (const Target& target : in_.targets(call.callee)) {
+    const Summary* s = in_.summary(target.function);
+    if (!s || !visited_.insert(target.function).second) continue;
+    std::vector<Link> next = way;
+    next.back().has_receiver = target.receiver.valid();
+    next.push_back({target.function, {}, false});
+    const Binding binding = in_.bind(target, call, 0);
+    for (ir::BlockId b : s->graph.order())
+      for (const Step& inner : s->blocks[b.index].steps) {
+        if (!is_plain_call(inner)) continue;
+        next.back().call = {b, in_.site(inner.site).instruction};
+        const ValueId callee = in_.instantiate(inner.call.callee, binding);
+        if (callee != inner.call.callee && wanted(callee)) {
+          found(next, in_.instantiate(inner.call, binding), handed_over);
+          continue;
+        }
+        const Call bound = in_.instantiate(inner.call, binding);
+        const auto captured = in_.values()[bound.callee].kind == ValueKind::Function ? in_.values().children(bound.callee) : std::span<const ValueId>();
+        const std::vector<ValueId> list(captured.begin(), captured.end());
+        if (gives(bound, wanted) || std::any_of(list.begin(), list.end(), wanted)) descend(bound, next, wanted, found, handed_over);
+      }
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,18 @@
+// On which device a module lies where it is wrapped, as far as the functions on the way say.
+#pragma once
+
+#include "analyzer/compare/handed_over.h"
+
+namespace ranklint {
+
+struct ModuleOrigin {
+  enum class Where : uint8_t { Unknown, Host, Meta, Device };
+  Where where = Where::Unknown;
+  FunctionKey made_in;   // Host, Meta: by which call
+  SourceRange made_at;
+};
+
+// Of the module that `e` names at the last link of the way, looked for outwards along it.
+ModuleOrigin module_origin(Interpreter& interpreter, const std::vector<Link>& way, ir::ExprId e);
+
+}  // namespace ranklint

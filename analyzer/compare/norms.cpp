@@ -1,0 +1,95 @@
+// Gradient norms of sharded parameters. Under FSDP1 a rank's parameters are its shards, plain tensors: torch's
+// `clip_grad_norm_` sees a part and each rank scales by another factor. Under FSDP2 they are DTensors and the norm that
+// comes back is one as well: `item()` reads this rank's part of it.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/derivation.h"
+#include "analyzer/compare/tensor_passes.h"
+
+namespace ranklint {
+namespace {
+
+constexpr std::array<std::string_view, 3> kNorms{"torch.nn.utils.clip_grad_norm_", "torch.nn.utils.get_total_norm",
+                                                 "torch.nn.utils.clip_grad.clip_grad_norm_"};
+
+class Norms {
+ public:
+  Norms(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
+
+  void run() {
+    const bool fsdp2 = std::any_of(watched_.begin(), watched_.end(),
+                                   [&](const auto& w) { return in_.callee_name(w.second.call.callee) == "fully_shard"; });
+    for (const auto& [site, call] : watched_) {
+      if (std::find(kNorms.begin(), kNorms.end(), in_.callee_path(call.call.callee)) == kNorms.end()) continue;
+      const Summary* s = in_.summary(site.function);
+      if (!s) continue;
+      const FunctionCode code(index_, *s);
+      const Place at{site.block, site.instruction};
+      if (is_sharded(code, at)) facts_.sharded_norms.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
+      else if (fsdp2 && s->communicates && !knows_of_sharding(code)) check_read(code, at, call.range);
+    }
+  }
+
+ private:
+  // Whether the parameters are those of an object known to be of FSDP1.
+  bool is_sharded(const FunctionCode& code, Place at) {
+    const Derivation from = derivation_of(code, first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]), at);
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+      const auto call = watched_.find({code.key, p.block, p.instruction, 0});
+      if (call == watched_.end() || in_.callee_name(call->second.call.callee) != "parameters") return false;
+      const ValueId object = in_.receiver_of(call->second.call.callee);
+      const Symbol type = object.valid() ? in_.values().external_type_of(object) : Symbol{};
+      return type.valid() && index_.names().text(type) == "FullyShardedDataParallel";
+    });
+  }
+
+  static bool knows_of_sharding(const FunctionCode& code) {
+    constexpr std::array<std::string_view, 5> kWords{"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"};
+    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
+      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
+      if (expr.kind != ir::ExprKind::Attribute && expr.kind != ir::ExprKind::Name) continue;
+      if (std::find(kWords.begin(), kWords.end(), code.text.text(expr.symbol)) != kWords.end()) return true;
+    }
+    return false;
+  }
+
+  // `item()` or `float()` of what the call gives, at once or by its name.
+  void check_read(const FunctionCode& code, Place at, SourceRange range) {
+    const std::string_view norm = code.name(code.ir.blocks[at.block].instructions[at.instruction].target);
+    if (norm.empty()) return;
+    const Symbol name = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].target].symbol;
+    for (ir::BlockId b : code.graph.order()) {
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i) {
+        if (!reads_number(code, instructions[i], name) || !comes_from(code, name, {b, i}, at)) continue;
+        facts_.local_norms.push_back({code.key, range, "clip_grad_norm_", code.key, instructions[i].range, {}, Certainty::Likely});
+        return;
+      }
+    }
+  }
+
+  static bool reads_number(const FunctionCode& code, const ir::Instruction& i, Symbol name) {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    const ir::Expr& callee = code.ir.exprs[i.value];
+    if (callee.kind == ir::ExprKind::Name)
+      return code.text.text(callee.symbol) == "float" && first_argument(code, i).valid() && code.mentions(first_argument(code, i), name);
+    return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "item" && code.mentions(ir::children(code.ir, i.value)[0], name);
+  }
+
+  static bool comes_from(const FunctionCode& code, Symbol name, Place read, Place made) {
+    const Reaching reaching = code.reaching(name, read);
+    return reaching.definitions.size() == 1 && reaching.definitions[0].place == made;
+  }
+
+  Interpreter& in_;
+  const ProjectIndex& index_;
+  TensorFacts& facts_;
+  const std::map<Site, WatchedCall> watched_;
+};
+
+}  // namespace
+
+void find_norms(Interpreter& interpreter, TensorFacts& facts) { Norms(interpreter, facts).run(); }
+
+}  // namespace ranklint

@@ -1,0 +1,121 @@
+// Rank 0 broadcasts what it has read from a file, the others receive into a buffer that they made themselves. The buffer's
+// type has to be the file's. `torch.empty(shape)` is float32 wherever the checkpoint is not: the two sides then disagree
+// about the number of bytes, and NCCL hangs or fills the buffer with something else. So a broadcast's tensor is looked up
+// by the assignments that reach it: one that allocates under a rank condition with a type of its own, and one that reads
+// data of whatever type it was saved in, with no conversion on the way.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/derivation.h"
+#include "analyzer/compare/rank_guard.h"
+#include "analyzer/compare/tensor_passes.h"
+#include "analyzer/compare/weight_reads.h"
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+namespace {
+
+constexpr std::array<std::string_view, 3> kAllocations{"torch.empty", "torch.zeros", "torch.ones"};
+constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "double", "long", "int", "type", "type_as"};
+
+template <size_t N>
+bool among(std::string_view name, const std::array<std::string_view, N>& list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
+
+class Receivers {
+ public:
+  Receivers(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), reads_(in) {}
+
+  void run() {
+    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
+      const Summary* s = in_.summary(FunctionKey{f});
+      if (!s || !s->communicates) continue;
+      for (ir::BlockId b : s->graph.order())
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.event && step.event->model->op == "broadcast" && step.event->model->fills_tensor)
+            check(*s, {b, in_.site(step.site).instruction}, step.range);
+    }
+  }
+
+ private:
+  void check(const Summary& s, Place at, SourceRange range) {
+    const FunctionCode code(index_, s);
+    if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
+    const ir::ExprId buffer = first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]);
+    if (code.name(buffer).empty()) return;
+    const Reaching reaching = code.reaching(code.ir.exprs[buffer].symbol, at);
+    const ir::Instruction* allocation = nullptr;
+    bool reads = false;
+    for (const Definition& d : reaching.definitions) {
+      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call || !rank_guard_of(in_, s, d.place.block).valid()) return;
+      if (allocates(code, *d.instruction)) allocation = own_type(code, *d.instruction) ? d.instruction : nullptr;
+      else reads |= reads_data(code, s, d);
+    }
+    if (reaching.entry || reaching.definitions.size() != 2 || !allocation || !reads) return;
+    if (converts_later(code)) return;
+    facts_.foreign_receivers.push_back({code.key, allocation->range, std::string(code.name(buffer)), code.key, range,
+                                        type_of(code, *allocation), Certainty::Likely});
+  }
+
+  bool allocates(const FunctionCode& code, const ir::Instruction& i) const {
+    return among(index_.dotted(code.module, code.ir, i.value), kAllocations);
+  }
+
+  ir::ExprId type_argument(const FunctionCode& code, const ir::Instruction& i) const {
+    for (const ir::Argument& a : ir::arguments(code.ir, i))
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "dtype") return a.value;
+    return {};
+  }
+
+  // A type that is written there, or none.
+  bool own_type(const FunctionCode& code, const ir::Instruction& i) const {
+    for (const ir::Argument& a : ir::arguments(code.ir, i))
+      if (a.kind == ir::ArgumentKind::DoubleStar) return false;
+    const ir::ExprId type = type_argument(code, i);
+    return !type.valid() || index_.dotted(code.module, code.ir, type).starts_with("torch.");
+  }
+
+  std::string type_of(const FunctionCode& code, const ir::Instruction& i) const {
+    const ir::ExprId type = type_argument(code, i);
+    return type.valid() ? index_.dotted(code.module, code.ir, type) : "the default type, float32";
+  }
+
+  bool reads_data(const FunctionCode& code, const Summary& s, const Definition& d) {
+    const ir::Expr& callee = code.ir.exprs[d.instruction->value];
+    const bool named = callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == "get_tensor";
+    if (named || reads_.of_call(code, s, d.place) != WeightReads::By::Nobody) return true;
+    if (callee.kind != ir::ExprKind::Attribute) return false;
+    const std::string_view method = code.text.text(callee.symbol);
+    if (among(method, kCasts) || (method == "to" && casts(code, *d.instruction))) return false;
+    const Derivation from = derivation_of(code, ir::children(code.ir, d.instruction->value)[0], d.place);
+    return std::any_of(from.calls.begin(), from.calls.end(),
+                       [&](const Place& p) { return reads_.of_call(code, s, p) != WeightReads::By::Nobody; });
+  }
+
+  bool casts(const FunctionCode& code, const ir::Instruction& i) const {
+    if (type_argument(code, i).valid()) return true;
+    const ir::ExprId to = first_argument(code, i);
+    return to.valid() && code.ir.exprs[to].kind != ir::ExprKind::String && index_.dotted(code.module, code.ir, to).find("device") == std::string::npos;
+  }
+
+  // Whether the function asks for types at all: then it may know what it does.
+  static bool converts_later(const FunctionCode& code) {
+    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
+      const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
+      if (expr.kind == ir::ExprKind::Attribute && (code.text.text(expr.symbol) == "dtype" || code.text.text(expr.symbol) == "get_dtype")) return true;
+    }
+    return false;
+  }
+
+  Interpreter& in_;
+  const ProjectIndex& index_;
+  TensorFacts& facts_;
+  WeightReads reads_;
+};
+
+}  // namespace
+
+void find_foreign_receivers(Interpreter& interpreter, TensorFacts& facts) { Receivers(interpreter, facts).run(); }
+
+}  // namespace ranklint

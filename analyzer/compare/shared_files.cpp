@@ -1,0 +1,150 @@
+// Files that ranks share. What one rank writes under its condition and all read further down needs something to wait for
+// in between; what is no part of the sharded model, a tokenizer say, is written by one rank or by all into the same file at
+// once. That all ranks are there is taken from a collective in the same function that stands under no rank condition.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+#include "analyzer/compare/derivation.h"
+#include "analyzer/compare/rank_guard.h"
+#include "analyzer/compare/tensor_passes.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+namespace {
+
+struct Access {
+  std::string_view name;
+  uint32_t path;  // position of the path
+};
+
+constexpr std::array<Access, 3> kWriters{{{"torch.save", 1}, {"safetensors.torch.save_file", 1}, {"numpy.save", 0}}};
+constexpr std::array<Access, 3> kReaders{{{"torch.load", 0}, {"safetensors.torch.load_file", 0}, {"numpy.load", 0}}};
+
+class SharedFiles {
+ public:
+  SharedFiles(Interpreter& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts), watched_(in.watched().calls) {}
+
+  void run() {
+    for (const auto& [site, call] : watched_) {
+      const Summary* s = in_.summary(site.function);
+      if (!s || !s->graph.reachable(site.block)) continue;
+      if (const ValueId path = path_of(call, kWriters); path.valid()) check_reads(*s, site, call, path);
+      if (in_.callee_name(call.call.callee) == "save_pretrained") check_write(*s, site, call);
+    }
+  }
+
+ private:
+  ValueId path_of(const WatchedCall& call, std::span<const Access> accesses) {
+    const std::string path = in_.callee_path(call.call.callee);
+    for (const Access& a : accesses)
+      if (path == a.name && a.path < call.call.positional.size()) return call.call.positional[a.path];
+    return {};
+  }
+
+  void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
+    if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
+    for (const auto& [site, reader] : watched_) {
+      if (site.function != writer.function || path_of(reader, kReaders) != path || !s.graph.reachable(site.block)) continue;
+      if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(s, writer.block, site.block)) continue;
+      if (waits_between(s, writer, site)) continue;
+      facts_.early_reads.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), site.function, call.range, {}, Certainty::Likely});
+      return;
+    }
+  }
+
+  static bool lies_behind(const Summary& s, ir::BlockId first, ir::BlockId second) {
+    return first != second && s.graph.position(first) < s.graph.position(second);
+  }
+
+  bool waits_between(const Summary& s, const Site& from, const Site& to) {
+    for (ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps) {
+        const Site& at = in_.site(step.site);
+        const bool behind = b == from.block ? at.instruction > from.instruction : s.graph.position(b) > s.graph.position(from.block);
+        const bool before = b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
+        if (behind && before && (step.leaves || communication_of(in_, step))) return true;
+      }
+    return false;
+  }
+
+  void check_write(const Summary& s, const Site& site, const WatchedCall& call) {
+    const ir::Function& f = index_.function(site.function);
+    const FunctionCode code(index_, s);
+    const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
+    if (f.exprs[i.value].kind != ir::ExprKind::Attribute || call.call.positional.empty() || decides_itself(call.call)) return;
+    const std::string owner = index_.dotted(code.module, f, ir::children(f, i.value)[0]);
+    if (owner.find("tokenizer") == std::string::npos && owner.find("processor") == std::string::npos) return;
+    if (guarded(s, site.block) || values_.diverges(call.call.positional[0]) || names_rank(code, first_argument(code, i), {site.block, site.instruction}))
+      return;
+    if (const Step* all = met_by_all(s))
+      facts_.shared_writes.push_back({site.function, call.range, owner, site.function, all->range, {}, Certainty::Likely});
+  }
+
+  bool decides_itself(const Call& call) const {
+    return call.open_ended || std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) {
+             const std::string_view name = index_.names().text(k.first);
+             return name == "is_main_process" || name == "save_function";
+           });
+  }
+
+  // A rank condition, or one that is named like one.
+  bool guarded(const Summary& s, ir::BlockId block) {
+    if (rank_guard_of(in_, s, block).valid()) return true;
+    const ir::Function& f = index_.function(s.function);
+    const ir::Module& text = index_.modules()[index_.functions()[s.function].module];
+    // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked.
+    for (ir::BlockId above = block; above.valid(); above = s.graph.dominator(above))
+      for (ir::BlockId before : s.graph.predecessors(above)) {
+        const ir::Terminator& end = f.blocks[before].terminator;
+        if (end.kind == ir::TerminatorKind::Branch && end.value.valid() && mentions_rank(f, text, end.value)) return true;
+      }
+    return false;
+  }
+
+  static bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) {
+    const ir::Expr& expr = f.exprs[e];
+    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) {
+      const std::string_view name = text.text(expr.symbol);
+      for (std::string_view word : {"rank", "main", "master", "primary", "leader", "first", "should_save", "zero"})
+        if (name.find(word) != std::string_view::npos) return true;
+    }
+    for (ir::ExprId child : ir::children(f, e))
+      if (mentions_rank(f, text, child)) return true;
+    return false;
+  }
+
+  // Whether the path is made of something named after the rank, in this function.
+  bool names_rank(const FunctionCode& code, ir::ExprId path, Place at) const {
+    const Derivation from = derivation_of(code, path, at);
+    const auto ranked = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
+    if (std::any_of(from.names.begin(), from.names.end(), ranked)) return true;
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+      const ir::Instruction& call = code.ir.blocks[p.block].instructions[p.instruction];
+      return std::any_of(ir::arguments(code.ir, call).begin(), ir::arguments(code.ir, call).end(),
+                         [&](const ir::Argument& a) { return mentions_rank(code.ir, code.text, a.value); });
+    });
+  }
+
+  // A communication of the function itself that no rank condition guards.
+  const Step* met_by_all(const Summary& s) {
+    for (ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps)
+        if (step.event && step.event->model->kind == ModelKind::Collective && !guarded(s, b)) return &step;
+    return nullptr;
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  TensorFacts& facts_;
+  const std::map<Site, WatchedCall> watched_;
+};
+
+}  // namespace
+
+void find_shared_files(Interpreter& interpreter, TensorFacts& facts) { SharedFiles(interpreter, facts).run(); }
+
+}  // namespace ranklint

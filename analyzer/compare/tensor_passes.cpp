@@ -1,0 +1,21 @@
+#include "analyzer/compare/tensor_passes.h"
+
+#include "analyzer/compare/distributions.h"
+#include "analyzer/compare/wrappings.h"
+
+namespace ranklint {
+
+TensorFacts tensor_facts(Interpreter& interpreter) {
+  TensorFacts facts;
+  Callers callers(interpreter);
+  find_distributions(interpreter, callers, facts);
+  find_wrappings(interpreter, callers, facts);
+  find_foreign_receivers(interpreter, facts);
+  find_norms(interpreter, facts);
+  find_placements(interpreter, facts);
+  find_picks(interpreter, facts);
+  find_shared_files(interpreter, facts);
+  return facts;
+}
+
+}  // namespace ranklint

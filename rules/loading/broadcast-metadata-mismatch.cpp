@@ -1,0 +1,27 @@
+#include "analyzer/compare/tensor_facts.h"
+#include "rules/wording.h"
+
+namespace ranklint::broadcast_metadata_mismatch {
+
+constexpr RuleInfo kInfo{.id = "broadcast-metadata-mismatch",
+                         .code = "RL503",
+                         .summary = "a broadcast is received into a buffer of another type than is sent",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const Spot& spot : facts.tensors->foreign_receivers) {
+    if (!is_reported(facts, spot.function)) continue;
+    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+    finding.message = "the receiving ranks allocate `" + spot.name + "` as " + spot.other_name + ", and it is broadcast in the type it was saved in: the sides disagree about the number of bytes";
+    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "broadcast here"});
+    finding.help = "allocate the buffer with the type and the shape of what is sent, or convert before sending";
+    finding.fingerprint_key = spot.name + "receiver";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check};
+
+}  // namespace ranklint::broadcast_metadata_mismatch

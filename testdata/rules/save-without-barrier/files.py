@@ -1,0 +1,52 @@
+"""Files that one rank writes and all read."""
+import numpy as np
+import torch
+import torch.distributed as dist
+
+
+def read_at_once_bad(state, path):
+    if dist.get_rank() == 0:
+        torch.save(state, path)
+    return torch.load(path, map_location="cpu")  # expect: [save-without-barrier] "`load`"
+
+
+def index_bad(index, path):
+    if dist.get_rank() == 0:
+        np.save(path, index)
+    return np.load(path)  # expect: [save-without-barrier] "`load`"
+
+
+def fenced_ok(state, path):
+    if dist.get_rank() == 0:
+        torch.save(state, path)
+    dist.barrier()
+    return torch.load(path)
+
+
+def fenced_by_a_helper_ok(state, path):
+    if dist.get_rank() == 0:
+        torch.save(state, path)
+    wait_for_all()
+    return torch.load(path)
+
+
+def wait_for_all():
+    dist.barrier()
+
+
+def same_rank_reads_ok(state, path):
+    if dist.get_rank() == 0:
+        torch.save(state, path)
+        return torch.load(path)
+    return None
+
+
+def other_file_ok(state, path, other):
+    if dist.get_rank() == 0:
+        torch.save(state, path)
+    return torch.load(other)
+
+
+def each_its_own_ok(state, path):
+    torch.save(state, path)
+    return torch.load(path)

@@ -1,0 +1,33 @@
+"""What is saved beside a sharded checkpoint."""
+import os
+
+import torch.distributed as dist
+import torch.distributed.checkpoint as dcp
+
+
+def beside_a_checkpoint_bad(state, tokenizer, folder):
+    dcp.save(state, checkpoint_id=folder)
+    path = os.path.join(folder, "tokenizer")
+    tokenizer.save_pretrained(path)  # expect: [shared-file-written-by-all] "`tokenizer`"
+
+
+def guarded_ok(state, tokenizer, folder):
+    dcp.save(state, checkpoint_id=folder)
+    if dist.get_rank() == 0:
+        tokenizer.save_pretrained(folder)
+
+
+def guarded_by_a_flag_ok(state, tokenizer, folder, is_main):
+    dcp.save(state, checkpoint_id=folder)
+    if is_main:
+        tokenizer.save_pretrained(folder)
+
+
+def path_of_the_rank_ok(state, tokenizer, folder):
+    dcp.save(state, checkpoint_id=folder)
+    rank = dist.get_rank()
+    tokenizer.save_pretrained(f"{folder}/rank_{rank}")
+
+
+def alone_ok(tokenizer, folder):
+    tokenizer.save_pretrained(folder)

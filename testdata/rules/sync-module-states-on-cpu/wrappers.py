@@ -1,0 +1,84 @@
+"""Where the module lies when FSDP synchronises it."""
+from functools import partial
+
+import torch
+from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+from torch.distributed.fsdp import ShardingStrategy
+
+
+class Model(torch.nn.Module):
+    def __init__(self, config):
+        super().__init__()
+        self.layer = torch.nn.Linear(config.width, config.width)
+
+
+def shard_model(model, device_id=None, process_group=None, sync_module_states=True):
+    return FSDP(module=model, process_group=process_group, sharding_strategy=ShardingStrategy.FULL_SHARD,
+                device_id=device_id, sync_module_states=sync_module_states)
+
+
+def directly_bad(config):
+    model = Model(config)
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def through_a_helper_bad(config):
+    model = Model(config)
+    return shard_model(model)  # expect: [sync-module-states-on-cpu] "`shard_model`"
+
+
+def moved_back_bad(config):
+    model = Model(config)
+    model = model.to("cpu")
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def with_device_ok(config):
+    return shard_model(Model(config), device_id=torch.cuda.current_device())
+
+
+def without_synchronising_ok(config):
+    return shard_model(Model(config), sync_module_states=False)
+
+
+def moved_ok(config):
+    model = Model(config)
+    model.cuda()
+    return FSDP(model, sync_module_states=True)
+
+
+def made_on_device_ok(config):
+    with torch.device("cuda"):
+        model = Model(config)
+    return FSDP(model, sync_module_states=True)
+
+
+def of_unknown_origin_ok(model):
+    return FSDP(model, sync_module_states=True)
+
+
+class Pipeline:
+    """The helper is bound to its device once and handed on."""
+
+    def __init__(self, config, local_rank, use_fsdp):
+        shard_fn = partial(shard_model, device_id=local_rank)
+        self.encoder = Encoder(config, shard_fn=shard_fn if use_fsdp else None)
+        self.model = self.configure(Model(config), shard_fn)
+
+    def configure(self, model, shard_fn):
+        return shard_fn(model)
+
+
+class Encoder:
+    def __init__(self, config, shard_fn=None):
+        self.model = Model(config)
+        if shard_fn is not None:
+            self.model = shard_fn(self.model, sync_module_states=False)
+
+
+class Forgetful:
+    def __init__(self, config):
+        self.model = self.configure(Model(config), partial(shard_model, process_group=config.group))  # expect: [sync-module-states-on-cpu] "no `device_id`"
+
+    def configure(self, model, shard_fn):
+        return shard_fn(model)

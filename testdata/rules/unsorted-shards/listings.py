@@ -1,0 +1,35 @@
+"""Ranks that pick files by their number."""
+import glob
+import os
+
+import torch
+
+
+def one_file_bad(folder, rank):
+    files = os.listdir(folder)
+    return torch.load(files[rank])  # expect: [unsorted-shards] "`files`"
+
+
+def every_nth_bad(folder, rank, world_size):
+    files = glob.glob(folder + "/*.pt")
+    return [torch.load(f) for f in files[rank::world_size]]  # expect: [unsorted-shards] "`files`"
+
+
+def sorted_ok(folder, rank):
+    files = sorted(glob.glob(folder + "/*.pt"))
+    return torch.load(files[rank])
+
+
+def sorted_in_place_ok(folder, rank):
+    files = os.listdir(folder)
+    files.sort()
+    return torch.load(files[rank])
+
+
+def constant_index_ok(folder):
+    files = os.listdir(folder)
+    return torch.load(files[0])
+
+
+def given_list_ok(files, rank):
+    return torch.load(files[rank])
