@@ -42,7 +42,7 @@ struct Wanted {
 
 struct LoadOptions {
   OpenOptions open = {};
-  uint64_t buffer_bytes = 4u << 20;  // at least 8; the same on every rank; small enough to stay in cache
+  uint64_t buffer_bytes = 2u << 20;  // at least 8; the same on every rank; small enough to stay in cache
   uint64_t memory_limit_bytes = 0;    // refuse, before allocating, what would take more; 0: no limit
   bool refuse_unexpected = false;     // a tensor in the checkpoint that the model does not have is an error
   Device device = Device::Host;       // of the group, and of new tensors
