@@ -47,6 +47,9 @@ RANKLINT_RULE(unsorted_shards)
 RANKLINT_RULE(save_without_barrier)
 RANKLINT_RULE(dcp_guard)
 RANKLINT_RULE(shared_file_written_by_all)
+RANKLINT_RULE(heads_not_divisible)
+RANKLINT_RULE(degree_world_mismatch)
+RANKLINT_RULE(sequence_not_padded)
 RANKLINT_RULE(device_not_bound)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
@@ -91,6 +94,9 @@ std::span<const Rule> all_rules() {
       save_without_barrier::kRule,
       dcp_guard::kRule,
       shared_file_written_by_all::kRule,
+      heads_not_divisible::kRule,  // RL601
+      degree_world_mismatch::kRule,
+      sequence_not_padded::kRule,
       declared_rule("renamed-nccl-env"),  // RL701
       declared_rule("env-after-init"),
       declared_rule("watchdog-off"),

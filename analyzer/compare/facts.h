@@ -147,6 +147,16 @@ struct Outsider {
   Certainty certainty = Certainty::Likely;
 };
 
+// A place that cuts by a number of ranks which nothing makes a divisor.
+struct SizeHazard {
+  enum class What { UnpaddedChunk, UncheckedHeads, UncheckedDegrees, DegreesDiffer };
+  What what = What::UnpaddedChunk;
+  FunctionKey function;
+  SourceRange range, other;  // the cut; UnpaddedChunk: the gather that takes the pieces for equal
+  std::string subject;       // the tensor, the divisor, or the degree that is left out
+  Certainty certainty = Certainty::Likely;
+};
+
 struct Facts {
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
@@ -161,6 +171,7 @@ struct Facts {
   std::vector<UniformGuard> uniform_guards;
   std::vector<LeftGenerator> left_generators;
   std::vector<Outsider> outsiders;
+  std::vector<SizeHazard> size_hazards;
   std::shared_ptr<const CallBook> calls;  // those that rules ask for; never null behind analyze()
   std::shared_ptr<const TensorFacts> tensors;  // likewise
 };

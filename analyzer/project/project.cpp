@@ -10,6 +10,7 @@
 
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
+#include "analyzer/compare/divisibility.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/loose_handles.h"
@@ -169,6 +170,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
     find_outsiders(interpreter, *facts);
     find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
+    find_size_hazards(interpreter, *facts);
     facts->calls = std::make_shared<const CallBook>(collect_calls(interpreter));
     facts->tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter));
     analysis.unresolved_call_count = interpreter.unresolved_calls();
