@@ -99,6 +99,12 @@ static MismatchKind plain_kind_of(const Mismatch& m) {
   return m.first.in_generator ? MismatchKind::Generator : MismatchKind::RankGuarded;
 }
 
+bool is_test_file(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+  return name.starts_with("test_") || name.ends_with("_test.py") || path.starts_with("tests/") || path.starts_with("test/") ||
+         path.find("/tests/") != path.npos || path.find("/test/") != path.npos;
+}
+
 MismatchKind kind_of(const Mismatch& m) {
   static constexpr std::array<std::pair<std::string_view, MismatchKind>, 6> kByAbout{{
       {"wrapper", MismatchKind::Wrapper},

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "analyzer/compare/facts.h"
 #include "rules/rule.h"
@@ -30,5 +31,8 @@ Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey functio
 
 std::string path_of(const Facts& facts, FunctionKey f);
 bool is_reported(const Facts& facts, FunctionKey function);
+
+// Whether the file is a test by its name or folder: what holds on one node, or for one size, is enough there.
+bool is_test_file(std::string_view path);
 
 }  // namespace ranklint

@@ -40,7 +40,7 @@ static bool is_global(const SeenValue& device) { return device.axes == "world" &
 static void check(const Facts& facts, Reporter& report) {
   for (const CallSite& bind : facts.calls->all()) {
     const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;
-    if (!device || !is_global(*device) || !is_reported(facts, bind.function)) continue;
+    if (!device || !is_global(*device) || !is_reported(facts, bind.function) || is_test_file(path_of(facts, bind.function))) continue;
     const CallSite* group = group_before(facts, bind);
     const bool whole = device->spelled == "rank(world)";
     if (!whole && !group) continue;
