@@ -158,7 +158,7 @@ class Judge {
     const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
     AxisSet named;
     collect_axes(s, named);
-    std::vector<AxisSet> in_order;  // groups on which no two ranks were found to part
+    std::vector<Group> in_order;  // on which no two ranks were found to part
     const std::vector<Group> groups = groups_of(s);
     for (const auto& [group, listed] : groups) {
       size_t found = 0;
@@ -181,14 +181,13 @@ class Judge {
         Scenario sa(in_, world, a), sb(in_, world, b);
         found += keep(s, made, walk(Lockstep(in_, frames, sa, sb, false, opens)));
       }
-      // Ranks of other colours use groups of their own: theirs may come in another order.
-      if (!found && by_rank && !color_of({group, listed}).valid()) in_order.push_back(group);
+      if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
       Scenario sa(in_, world, 0), sb(in_, world, 0);
       keep(s, made, walk(Lockstep(in_, frames, sa, sb, true, opens)));
     }
     for (size_t i = 0; i < in_order.size(); ++i)
-      for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named);
+      for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
   }
 
   // The axes in which two ranks may differ that are both in both groups.
@@ -202,14 +201,23 @@ class Judge {
   }
 
   // Each group alone is in order: whether two ranks that share both take them in turns.
-  void compare_order(const Summary& s, const AxisSet& x, const AxisSet& y, const AxisSet& named) {
+  void compare_order(const Summary& s, const Group& first, const Group& second, const AxisSet& named, const std::vector<Group>& groups) {
+    // Ranks of other colours use groups of their own, which may come in another order: only those of one colour share both.
+    if (color_of(second).valid()) {
+      if (!color_of(first).valid() && first.axes.world) compare_order(s, second, first, named, groups);
+      return;
+    }
+    const AxisSet &x = first.axes, &y = second.axes;
+    if (color_of(first).valid() && !y.world) return;
     const AxisSet shared = common(x, y);
-    if (!overlap(s.divergence, shared)) return;
+    if (!overlap(s.divergence, shared) && !color_of(first).valid()) return;
     AxisSet axes = shared;
     if (!x.world) axes.add(x);
     if (!y.world) axes.add(y);
     for (Symbol axis : named.axes) axes.add(axis);
-    const auto made = std::make_shared<const World>(axes, local_, node_);
+    World split(without_colored(axes, groups), local_, node_);
+    split_by_color(split, groups);
+    const auto made = std::make_shared<const World>(std::move(split));
     const World& world = *made;
     Frames frames(in_, s, x, {}, y);
     const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };

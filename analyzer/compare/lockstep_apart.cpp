@@ -1,4 +1,7 @@
 // The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
+#include <array>
+#include <cstdlib>
+
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/sizes.h"
 
@@ -117,6 +120,21 @@ void Lockstep::enter_call(const State& state, bool of_a) {
   if (!entered) skip(std::move(base));
 }
 
+// How often a loop over a range of constants turns; nothing for other terms.
+static std::optional<int64_t> constant_turns(const ValueStore& values, const SymbolTable& names, ValueId more) {
+  if (values[more].kind != ValueKind::Pure || names.text(Symbol{values[more].a}) != "<more>") return std::nullopt;
+  const ValueId range = values.child(more, 0);
+  if (values[range].kind != ValueKind::Pure || names.text(Symbol{values[range].a}) != "range") return std::nullopt;
+  std::array<int64_t, 3> bounds{0, 0, 1};
+  const uint32_t count = values[range].child_count;
+  for (uint32_t i = 0; i < count && i < 3; ++i)
+    if (!values.integer_of(values.child(range, i), bounds[i])) return std::nullopt;
+  if (count == 1) std::swap(bounds[0], bounds[1]);
+  constexpr int64_t kFar = int64_t{1} << 40;
+  if (bounds[2] <= 0 || std::abs(bounds[0]) > kFar || std::abs(bounds[1]) > kFar) return std::nullopt;
+  return std::max<int64_t>(0, (bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
+}
+
 void Lockstep::step_apart(State state) {
   ValueStore& values = in_.values();
   // What one of them meets first, it meets; then the other, with what was decided meanwhile.
@@ -153,16 +171,21 @@ void Lockstep::step_apart(State state) {
     const bool joint = both && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
     const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && depth_b > depth_a);
     const ValueId term = term_of(of_a);
+    const auto turns_a = joint ? constant_turns(values, in_.index().names(), term_of(true)) : std::nullopt;
+    const auto turns_b = joint ? constant_turns(values, in_.index().names(), term_of(false)) : std::nullopt;
+    // Of two that turn another number of times the longer one goes on when the shorter one ends.
+    const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
     for (const bool yes : {false, true}) {
       State next = state;
       if (!is_loop(of_a)) {
         if (values[term].local && by_local_) (of_a ? next.own_a : next.own_b).choose(values, term, yes);
         else next.shared.choose(values, term, yes);
       }
-      turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(next, of_a), yes ? 0 : 1);
-      if (joint) turn(next, of_a ? Whose::B : Whose::A, Turn::Kind::Side, at(next, !of_a), yes ? 0 : 1);
-      go(next, of_a, yes ? 0 : 1);
-      if (joint) go(next, !of_a, yes ? 0 : 1);
+      const bool own = yes || (uneven && (*turns_a > *turns_b) == of_a), other = yes || (uneven && (*turns_a > *turns_b) != of_a);
+      turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(next, of_a), own ? 0 : 1);
+      if (joint) turn(next, of_a ? Whose::B : Whose::A, Turn::Kind::Side, at(next, !of_a), other ? 0 : 1);
+      go(next, of_a, own ? 0 : 1);
+      if (joint) go(next, !of_a, other ? 0 : 1);
       push(std::move(next));
     }
     return;

@@ -22,6 +22,8 @@ class Scenario {
   ValueId residual(ValueId v);
 
  private:
+  bool asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
+
   Interpreter& in_;
   const World& world_;
   uint32_t rank_;

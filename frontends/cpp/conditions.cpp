@@ -90,6 +90,33 @@ bool is_counted(const clang::ForStmt& loop, CountedLoop& out) {
   return !writes.found;
 }
 
+class Continues : public clang::RecursiveASTVisitor<Continues> {
+ public:
+  bool found = false;
+  bool VisitContinueStmt(clang::ContinueStmt*) { return !(found = true); }
+  bool VisitGotoStmt(clang::GotoStmt*) { return !(found = true); }
+};
+
+// `while (i < last) { ...; i++; }` counts from where i stands. Returns the step, the last statement of the body.
+clang::Stmt* counted_step(const clang::WhileStmt& loop, CountedLoop& out) {
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(loop.getBody());
+  const auto* condition = llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts());
+  if (!body || body->body_empty() || !condition || (condition->getOpcode() != clang::BO_LT && condition->getOpcode() != clang::BO_LE)) return nullptr;
+  out.variable = variable_of(condition->getLHS());
+  out.first = condition->getLHS();
+  out.last = condition->getRHS();
+  out.inclusive = condition->getOpcode() == clang::BO_LE;
+  if (!out.variable || !out.variable->getType()->isIntegerType() || !out.variable->hasLocalStorage() || calls(out.last)) return nullptr;
+  clang::Stmt* last = const_cast<clang::Stmt*>(body->body_back());
+  if (!step_of(llvm::dyn_cast<clang::Expr>(last), out) || out.downwards) return nullptr;
+  Continues continues;
+  continues.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
+  Writes writes(out.variable);
+  for (clang::Stmt* statement : body->body())
+    if (statement != last) writes.TraverseStmt(statement);
+  return continues.found || writes.found ? nullptr : last;
+}
+
 // Statements around statements: which `try`, which loop's condition.
 class Surroundings : public clang::RecursiveASTVisitor<Surroundings> {
  public:
@@ -99,7 +126,7 @@ class Surroundings : public clang::RecursiveASTVisitor<Surroundings> {
     if (!statement) return true;
     if (!tries_.empty()) s_.tries[statement] = tries_.back();
     if (in_condition_) s_.loop_conditions.insert(statement);
-    if (in_hidden_) s_.hidden.insert(statement);
+    if (in_hidden_ || hidden_steps_.contains(statement)) s_.hidden.insert(statement);
     return RecursiveASTVisitor::TraverseStmt(statement);
   }
   bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
@@ -126,7 +153,11 @@ class Surroundings : public clang::RecursiveASTVisitor<Surroundings> {
     return true;
   }
   bool TraverseWhileStmt(clang::WhileStmt* loop) {
-    condition(loop->getCond(), false);
+    CountedLoop counted;
+    clang::Stmt* step = counted_step(*loop, counted);
+    if (step) s_.counted[loop] = counted;
+    condition(loop->getCond(), step != nullptr);
+    if (step) hidden_steps_.insert(step);
     TraverseStmt(loop->getBody());
     return true;
   }
@@ -161,6 +192,7 @@ class Surroundings : public clang::RecursiveASTVisitor<Surroundings> {
   }
 
   FunctionScope& s_;
+  std::set<const clang::Stmt*> hidden_steps_;
   std::vector<const clang::CXXTryStmt*> tries_;
   int in_condition_ = 0, in_hidden_ = 0;
 };
@@ -228,11 +260,19 @@ void lower_handlers(FunctionScope& s, const clang::CFGBlock& block) {
   s.ir.raise({}, {});
 }
 
-void lower_counted(FunctionScope& s, const clang::CFGBlock& block, const clang::ForStmt& loop, const CountedLoop& counted) {
+// The condition of a loop that counts; null for others.
+const clang::Expr* counting_condition(const clang::Stmt& loop) {
+  if (const auto* f = llvm::dyn_cast<clang::ForStmt>(&loop)) return f->getCond();
+  const auto* w = llvm::dyn_cast<clang::WhileStmt>(&loop);
+  return w ? w->getCond() : nullptr;
+}
+
+void lower_counted(FunctionScope& s, const clang::CFGBlock& block, const clang::Stmt& loop, const CountedLoop& counted) {
+  const clang::Expr& condition = *counting_condition(loop);
   const auto range = s.ranges.find(&loop);
   const ir::ExprId turns = range != s.ranges.end() ? range->second : s.ir.unknown("range");
   s.ir.iterate(variable(s, *counted.variable), turns, block_of(s, *block.succ_begin()), block_of(s, *(block.succ_begin() + 1)),
-               s.range({loop.getCond()->getBeginLoc(), loop.getCond()->getEndLoc()}));
+               s.range({condition.getBeginLoc(), condition.getEndLoc()}));
 }
 
 void finish(FunctionScope& s) {
@@ -255,11 +295,12 @@ void lower_end(FunctionScope& s, const clang::CFGBlock& block) {
   if (end && llvm::isa<clang::CXXTryStmt>(end)) return lower_handlers(s, block);
   if (block.hasNoReturnElement()) return s.ir.unreachable();
   if (const auto* sw = llvm::dyn_cast_or_null<clang::SwitchStmt>(end)) return lower_switch(s, block, *sw);
+  // Back to where a counting `while` turns, behind where its range was made.
+  if (const auto head = s.heads.find(block.getLoopTarget()); block.getLoopTarget() && head != s.heads.end()) return s.ir.jump(head->second);
   if (const clang::CFGBlock* only = only_successor(block); only && s.blocks[only->getBlockID()].valid())
     return s.ir.jump(s.blocks[only->getBlockID()]);
   if (block.succ_size() == 2 && end) {
-    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(end))
-      if (auto counted = s.counted.find(loop); counted != s.counted.end()) return lower_counted(s, block, *loop, counted->second);
+    if (auto counted = s.counted.find(end); counted != s.counted.end()) return lower_counted(s, block, *end, counted->second);
     if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(end)) {
       const clang::VarDecl* v = loop->getLoopVariable();
       return s.ir.iterate(v ? variable(s, *v) : s.ir.temporary(), tree(s, loop->getRangeInit()), block_of(s, *block.succ_begin()),

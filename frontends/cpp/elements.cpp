@@ -30,16 +30,6 @@ void declare_record(FunctionScope& s, const clang::VarDecl& v, const clang::Reco
   s.ir.call(s.ir.name(entity_name(record)), {}, s.range(v.getSourceRange()), variable(s, v));
 }
 
-void begin_counted(FunctionScope& s, const clang::ForStmt& loop) {
-  const CountedLoop& counted = s.counted[&loop];
-  ir::ExprId first = tree(s, counted.first), last = tree(s, counted.last);
-  if (counted.downwards) std::swap(first, last);  // as many turns
-  if (counted.inclusive) last = s.ir.binary(ir::Operator::Add, last, s.ir.integer(1));
-  std::vector<ir::CallArgument> arguments{{.value = first}, {.value = last}};
-  if (counted.step) arguments.push_back({.value = tree(s, counted.step)});
-  s.ranges[&loop] = s.ir.call(s.ir.name("range"), arguments, s.range(loop.getCond()->getSourceRange()));
-}
-
 void lower_variable(FunctionScope& s, const clang::VarDecl& v) {
   if (v.isStaticLocal()) return;
   if (is_alias(v) && calls_nothing(v.getInit())) {
@@ -90,7 +80,7 @@ void lower_return(FunctionScope& s, const clang::ReturnStmt& statement) {
 
 void lower_statement(FunctionScope& s, const clang::Stmt& statement) {
   const auto begins = s.begins.find(&statement);
-  if (begins != s.begins.end()) return begin_counted(s, *begins->second);
+  if (begins != s.begins.end()) return begin_counted(s, *begins->second, *begins->second->getCond());
   if (s.hidden.contains(&statement)) return;
   if (const auto* decls = llvm::dyn_cast<clang::DeclStmt>(&statement)) {
     for (const clang::Decl* d : decls->decls()) {
@@ -125,6 +115,16 @@ void lower_initializer(FunctionScope& s, const clang::CXXCtorInitializer& init) 
 }
 
 }  // namespace
+
+void begin_counted(FunctionScope& s, const clang::Stmt& loop, const clang::Expr& condition) {
+  const CountedLoop& counted = s.counted[&loop];
+  ir::ExprId first = tree(s, counted.first), last = tree(s, counted.last);
+  if (counted.downwards) std::swap(first, last);  // as many turns
+  if (counted.inclusive) last = s.ir.binary(ir::Operator::Add, last, s.ir.integer(1));
+  std::vector<ir::CallArgument> arguments{{.value = first}, {.value = last}};
+  if (counted.step) arguments.push_back({.value = tree(s, counted.step)});
+  s.ranges[&loop] = s.ir.call(s.ir.name("range"), arguments, s.range(condition.getSourceRange()));
+}
 
 void lower_element(FunctionScope& s, const clang::CFGElement& element) {
   if (const auto statement = element.getAs<clang::CFGStmt>()) return lower_statement(s, *statement->getStmt());

@@ -68,6 +68,15 @@ const clang::Stmt* first_statement(const clang::CFGBlock& block) {
   return block.getTerminatorStmt();
 }
 
+// A counting `while` makes its range before the block where it turns, to which the body comes back.
+void begin_while(FunctionScope& s, const clang::CFGBlock& block) {
+  const auto* loop = llvm::dyn_cast_or_null<clang::WhileStmt>(block.getTerminatorStmt());
+  if (!loop || !s.counted.contains(loop)) return;
+  begin_counted(s, *loop, *loop->getCond());
+  s.ir.jump(s.heads[loop]);
+  s.ir.set_block(s.heads[loop]);
+}
+
 void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
   s.blocks.assign(flow.getNumBlockIDs(), ir::BlockId{});
   s.blocks[flow.getEntry().getBlockID()] = s.ir.block();
@@ -76,6 +85,9 @@ void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
   std::sort(order.begin(), order.end(), [](auto* a, auto* b) { return a->getBlockID() > b->getBlockID(); });
   for (const clang::CFGBlock* block : order)
     if (block != &flow.getEntry() && is_wanted(flow, *block)) s.blocks[block->getBlockID()] = s.ir.add_block(label_of(flow, *block));
+  for (const clang::CFGBlock* block : order)
+    if (const auto* loop = llvm::dyn_cast_or_null<clang::WhileStmt>(block->getTerminatorStmt()); loop && s.counted.contains(loop))
+      s.heads[loop] = s.ir.add_block("turn");
   // A block inside of a `try` goes to the first block of its handlers when something in it throws.
   std::map<const clang::CXXTryStmt*, ir::BlockId> handlers;
   for (const clang::CFGBlock* block : order)
@@ -91,6 +103,7 @@ void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
     if (const clang::Stmt* first = first_statement(*block); first && !llvm::isa<clang::CXXTryStmt>(first))
       if (auto t = s.tries.find(first); t != s.tries.end())
         if (auto handler = handlers.find(t->second); handler != handlers.end()) s.ir.function().blocks[id].handler = handler->second;
+    begin_while(s, *block);
     for (const clang::CFGElement& element : *block) lower_element(s, element);
     if (!s.ir.terminated()) lower_end(s, *block);
   }

@@ -60,7 +60,7 @@ struct Unit {
 
 SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptions& language, clang::SourceRange range);
 
-// A `for` that counts: `for (i = first; i < last; i += step)` with an i that nothing else writes. It becomes an
+// A loop that counts: `for (i = first; i < last; i += step)` or such a `while`, with an i that nothing else writes. It becomes an
 // Iterate over a range, whose number of turns can be compared.
 struct CountedLoop {
   const clang::VarDecl* variable = nullptr;
@@ -84,6 +84,7 @@ struct FunctionScope {
   std::unordered_map<const clang::Stmt*, ir::ExprId> done = {};   // what elements have computed
   std::unordered_map<const clang::Stmt*, CountedLoop> counted = {};
   std::unordered_map<const clang::Stmt*, const clang::ForStmt*> begins = {};  // the first statement of a counted loop
+  std::unordered_map<const clang::Stmt*, ir::BlockId> heads = {};  // of counting `while` loops: where they turn
   std::unordered_map<const clang::Stmt*, ir::ExprId> ranges = {};  // of counted loops: evaluated where they begin
   std::unordered_map<const clang::Stmt*, const clang::CXXTryStmt*> tries = {};  // innermost around a statement
   std::unordered_set<const clang::Stmt*> loop_conditions = {};    // operators inside the condition of a loop
@@ -108,6 +109,8 @@ void lower_end(FunctionScope& s, const clang::CFGBlock& block);
 
 // elements.cpp
 void lower_element(FunctionScope& s, const clang::CFGElement& element);
+// The range of a loop that counts, evaluated here.
+void begin_counted(FunctionScope& s, const clang::Stmt& loop, const clang::Expr& condition);
 
 // expressions.cpp
 ir::ExprId tree(FunctionScope& s, const clang::Expr* e);
