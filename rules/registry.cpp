@@ -51,6 +51,10 @@ RANKLINT_RULE(heads_not_divisible)
 RANKLINT_RULE(degree_world_mismatch)
 RANKLINT_RULE(sequence_not_padded)
 RANKLINT_RULE(device_not_bound)
+RANKLINT_RULE(nccl_group_unbalanced)
+RANKLINT_RULE(nccl_use_after_destroy)
+RANKLINT_RULE(nccl_ungrouped_devices)
+RANKLINT_RULE(nccl_own_unique_id)
 RANKLINT_RULE(unused_suppression)
 RANKLINT_RULE(unknown_rule)
 RANKLINT_RULE(unreadable_source)
@@ -101,6 +105,10 @@ std::span<const Rule> all_rules() {
       declared_rule("env-after-init"),
       declared_rule("watchdog-off"),
       device_not_bound::kRule,
+      nccl_group_unbalanced::kRule,
+      nccl_use_after_destroy::kRule,
+      nccl_ungrouped_devices::kRule,
+      nccl_own_unique_id::kRule,
       unused_suppression::kRule,
       unknown_rule::kRule,
       unreadable_source::kRule,

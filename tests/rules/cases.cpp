@@ -59,7 +59,17 @@ void add_cases_of(const fs::path& folder, const std::string& rule, std::vector<C
   }
 }
 
-// The ```python blocks of a page under one heading.
+// The name that a block's code is read by; empty: it is no example.
+std::string example_name(std::string_view fence) {
+  if (fence == "```python") return "example.py";
+#ifdef RANKLINT_HAS_CPP
+  if (fence == "```cpp") return "example.cpp";
+  if (fence == "```c") return "example.c";
+#endif
+  return "";
+}
+
+// The blocks of a page under one heading that are programs.
 std::vector<CaseFile> blocks_of(const fs::path& page, std::string_view heading) {
   std::vector<CaseFile> blocks;
   bool in_section = false, in_block = false;
@@ -72,9 +82,9 @@ std::vector<CaseFile> blocks_of(const fs::path& page, std::string_view heading) 
       else blocks.back().text.append(line).append("\n");
     } else if (line.starts_with("## ")) {
       in_section = line == heading;
-    } else if (in_section && line == "```python") {
+    } else if (const std::string name = example_name(line); in_section && !name.empty()) {
       in_block = true;
-      blocks.push_back({.path = "example.py", .text = "", .origin = page, .line_offset = number});
+      blocks.push_back({.path = name, .text = "", .origin = page, .line_offset = number});
     }
   }
   return blocks;

@@ -1,0 +1,72 @@
+// A communicator comes to be when all its ranks pass one and the same id, which one of them makes and hands out. Where
+// each makes its own and nobody hands it out, every rank waits for others that never come.
+#include "analyzer/compare/calls.h"
+#include "analyzer/compare/facts.h"
+#include "rules/wording.h"
+
+namespace ranklint::nccl_own_unique_id {
+
+constexpr RuleInfo kInfo{.id = "nccl-own-unique-id",
+                         .code = "RL853",
+                         .summary = "every rank makes an NCCL id of its own",
+                         .since = "0.1"};
+
+constexpr std::string_view kCalls[] = {"ncclGetUniqueId", "ncclCommInitRank", "ncclCommInitRankConfig"};
+
+static bool mentions(const ir::Module& module, const ir::Function& f, ir::ExprId e, std::string_view name) {
+  const ir::Expr& expr = f.exprs[e];
+  if (expr.kind == ir::ExprKind::Name && module.text(expr.symbol) == name) return true;
+  for (const ir::ExprId child : ir::children(f, e))
+    if (mentions(module, f, child, name)) return true;
+  return false;
+}
+
+// How many calls of the function are given the variable.
+static size_t takers(const ir::Module& module, const ir::Function& f, std::string_view name) {
+  size_t count = 0;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions) {
+      if (i.kind != ir::InstructionKind::Call) continue;
+      for (const ir::Argument& a : ir::arguments(f, i)) count += mentions(module, f, a.value, name);
+    }
+  return count;
+}
+
+// The local variable that a call is given at a position; empty: it is none.
+static std::string_view local(const ir::Module& module, const ir::Function& f, const CallSite& call, size_t position) {
+  const auto arguments = ir::arguments(f, f.blocks[call.block].instructions[call.instruction]);
+  if (position >= arguments.size()) return {};
+  const ir::Expr& e = f.exprs[arguments[position].value];
+  const std::string_view name = e.kind == ir::ExprKind::Name ? module.text(e.symbol) : std::string_view();
+  for (const ir::Parameter& p : f.parameters)
+    if (module.text(p.name) == name) return {};
+  for (const Symbol global : f.globals)
+    if (module.text(global) == name) return {};
+  return name;
+}
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const CallSite& init : facts.calls->all()) {
+    if (!init.callee.starts_with("ncclCommInitRank") || !is_reported(facts, init.function)) continue;
+    const SeenValue* rank = init.argument({.position = 3, .keyword = "rank"});
+    if (!rank || rank->axes != "world") continue;
+    const ir::Module& module = facts.index->modules()[facts.index->functions()[init.function].module];
+    const ir::Function& f = facts.index->function(init.function);
+    const std::string_view id = local(module, f, init, 2);
+    for (const CallSite& made : facts.calls->all()) {
+      if (made.callee != "ncclGetUniqueId" || made.function != init.function || id.empty() || local(module, f, made, 0) != id) continue;
+      if (!runs_before(made, init) || takers(module, f, id) != 2) continue;
+      Finding finding = finding_at(kInfo, facts, init.function, made.range, Certainty::High);
+      finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee + "` waits for ranks that pass the same id";
+      finding.related.push_back({{finding.primary.path, init.range}, "here each rank waits with its own id"});
+      finding.help = "make the id on one rank and send it to the others, as with MPI_Bcast";
+      finding.fingerprint_key = std::string(id);
+      report.push_back(std::move(finding));
+    }
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+
+}  // namespace ranklint::nccl_own_unique_id

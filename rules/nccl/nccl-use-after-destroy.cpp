@@ -1,0 +1,119 @@
+// Communicators that are gone on every way to a call that uses them: which ones is a forward walk over the blocks, joined
+// by intersection.
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/flow/graph.h"
+#include "rules/wording.h"
+
+namespace ranklint::nccl_use_after_destroy {
+
+constexpr RuleInfo kInfo{.id = "nccl-use-after-destroy",
+                         .code = "RL851",
+                         .summary = "an NCCL communicator is used after it was destroyed or aborted",
+                         .since = "0.1"};
+
+namespace {
+
+struct Gone {
+  std::string place;
+  SourceRange range;   // of what ended it
+  std::string how;     // "ncclCommDestroy"
+  friend bool operator<(const Gone& a, const Gone& b) { return a.place < b.place; }
+};
+using State = std::optional<std::set<Gone>>;  // nothing: no way here is known yet
+
+class Walk {
+ public:
+  Walk(const Facts& facts, FunctionKey function, Reporter& report)
+      : facts_(facts), key_(function),
+        function_(facts.index->function(function)), report_(report) {}
+
+  void run() {
+    if (function_.blocks.empty() || !mentions_end()) return;
+    std::vector<State> entry(function_.blocks.size());
+    entry[0].emplace();
+    std::vector<ir::BlockId> work{ir::BlockId{0}};
+    while (!work.empty()) {
+      const ir::BlockId id = work.back();
+      work.pop_back();
+      std::set<Gone> gone = *entry[id.index];
+      for (const ir::Instruction& i : function_.blocks[id].instructions) step(gone, i, false);
+      for (const ir::BlockId to : FlowGraph::successors(function_.blocks[id]))
+        if (join(entry[to.index], gone)) work.push_back(to);
+    }
+    for (uint32_t b = 0; b < function_.blocks.size(); ++b)
+      if (entry[b])
+        for (const ir::Instruction& i : function_.blocks[ir::BlockId{b}].instructions) step(*entry[b], i, true);
+  }
+
+ private:
+  std::string callee(const ir::Instruction& i) const {
+    return i.kind == ir::InstructionKind::Call ? facts_.index->dotted(facts_.index->functions()[key_].module, function_, i.value) : "";
+  }
+  std::string place(ir::ExprId e) const { return facts_.index->dotted(facts_.index->functions()[key_].module, function_, e); }
+  static bool ends(const std::string& name) { return name == "ncclCommDestroy" || name == "ncclCommAbort"; }
+
+  bool mentions_end() const {
+    for (const ir::Block& block : function_.blocks)
+      if (std::any_of(block.instructions.begin(), block.instructions.end(), [&](const ir::Instruction& i) { return ends(callee(i)); })) return true;
+    return false;
+  }
+
+  static bool join(State& into, const std::set<Gone>& from) {
+    if (!into) {
+      into = from;
+      return true;
+    }
+    return std::erase_if(*into, [&](const Gone& g) { return !from.contains(g); }) > 0;
+  }
+
+  void step(std::set<Gone>& gone, const ir::Instruction& i, bool tell) {
+    const std::string name = callee(i);
+    const auto arguments = ir::arguments(function_, i);
+    if (name.starts_with("nccl") && !name.starts_with("ncclCommInit"))
+      for (const ir::Argument& argument : arguments)
+        if (const auto found = gone.find({place(argument.value), {}, {}}); found != gone.end() && !found->place.empty()) {
+          if (tell) report_use(*found, name, i.range);
+          gone.erase(found);  // once
+          break;
+        }
+    if (ends(name) && !arguments.empty())
+      if (std::string ended = place(arguments[0].value); !ended.empty()) gone.insert({std::move(ended), i.range, name});
+    if (i.target.valid())
+      if (const std::string written = place(i.target); !written.empty())
+        std::erase_if(gone, [&](const Gone& g) { return g.place == written || g.place.starts_with(written + "."); });
+  }
+
+  void report_use(const Gone& gone, const std::string& name, SourceRange range) {
+    Finding finding = finding_at(kInfo, facts_, key_, range, Certainty::High);
+    finding.message = "`" + name + "` uses `" + gone.place + "`, which `" + gone.how + "` has ended";
+    finding.related.push_back({{finding.primary.path, gone.range}, "it is ended here"});
+    finding.help = "end the communicator behind its last use, or initialise it again";
+    finding.fingerprint_key = gone.place;
+    report_.push_back(std::move(finding));
+  }
+
+  const Facts& facts_;
+  FunctionKey key_;
+  const ir::Function& function_;
+  Reporter& report_;
+};
+
+}  // namespace
+
+static void check(const Facts& facts, Reporter& report) {
+  for (uint32_t f = 0; f < facts.index->functions().size(); ++f) {
+    const FunctionKey function{f};
+    if (facts.index->modules()[facts.index->functions()[function].module].language == "cpp" && is_reported(facts, function))
+      Walk(facts, function, report).run();
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .check = check};
+
+}  // namespace ranklint::nccl_use_after_destroy
