@@ -217,7 +217,10 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
         if (static_cast<uint32_t>(place) == index_.name(module_, e.symbol).index && place >> 32) changed.insert(place);
   };
   for (ir::BlockId b : out_.graph.loop_blocks(header)) {
-    for (const ir::Instruction& i : f_.blocks[b].instructions) note(note, i.target);
+    for (const ir::Instruction& i : f_.blocks[b].instructions) {
+      note(note, i.target);
+      note(note, grown_list(i));
+    }
     note(note, f_.blocks[b].terminator.target);
   }
   for (uint64_t place : changed) {
@@ -234,17 +237,26 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
 
 // Notes what comes back over the back edges and differs between ranks although the value on entry did not.
 bool FunctionRun::loop_diverges(ir::BlockId header) {
+  std::vector<ir::BlockId> back;
+  for (ir::BlockId from : out_.graph.predecessors(header))
+    if (out_.graph.dominates(header, from)) back.push_back(from);
   bool found = false;
-  for (ir::BlockId from : out_.graph.predecessors(header)) {
-    if (!out_.graph.dominates(header, from)) continue;
-    for (const auto& [place, value] : after_[from.index].places()) {
-      const ValueId head = before_[header.index].get(place);
-      if (!head.valid() || value == head || values_[head].kind != ValueKind::LoopPhi) continue;
-      if (!values_.diverges(value) || values_.diverges(head)) continue;
-      loop_extra_[header.index][place] = value;
-      found = true;
+  auto brings = [&](uint64_t place, ValueId value) {
+    const ValueId head = before_[header.index].get(place);
+    if (!head.valid() || value == head || values_[head].kind != ValueKind::LoopPhi) return;
+    if (!values_.diverges(value) || values_.diverges(head)) return;
+    loop_extra_[header.index][place] = value;
+    found = true;
+  };
+  for (ir::BlockId from : back)
+    for (const auto& [place, value] : after_[from.index].places()) brings(place, value);
+  // Several ways back (`if r % n == rank: mine.append(r)` at the end of the body): which of them may differ, too.
+  for (size_t i = 1; i < back.size(); ++i)
+    for (const auto& [place, value] : after_[back[i].index].places()) {
+      if (after_[back[0].index].get(place) == value) continue;
+      std::map<uint32_t, ValueId> known;
+      if (const ValueId choice = gate(header, header, place, known); choice.valid()) brings(place, choice);
     }
-  }
   return found;
 }
 

@@ -54,6 +54,8 @@ class FunctionRun {
 
   // Calls (function_run_calls.cpp).
   void run_call(const ir::Instruction& i, Environment& env);
+  ir::ExprId grown_list(const ir::Instruction& i) const;
+  void grow(ir::ExprId list, const Call& call, Environment& env);
   bool is_keywords(ValueId v) const;
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);

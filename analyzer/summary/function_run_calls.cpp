@@ -82,6 +82,26 @@ void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   const Call call = collect_arguments(i, callee, env);
   const ValueId result = apply(call, env, i.range, &i);
   if (i.target.valid()) assign(i.target, result, env);
+  if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
+}
+
+// The variable that `mine.append(x)` and its kin change. Invalid: the call is none of them.
+ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
+  if (i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return {};
+  const std::string_view method = ir_.text(f_.exprs[i.value].symbol);
+  if (method != "append" && method != "extend" && method != "add") return {};
+  const ir::ExprId object = ir::children(f_, i.value)[0];
+  return f_.exprs[object].kind == ir::ExprKind::Name ? object : ir::ExprId{};
+}
+
+// A list of this function with one more element: which ranks have it follows from who gets here. What it is does not
+// matter where the list is asked whether it is empty, so an element that differs between ranks counts as unknown.
+void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
+  const uint64_t place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
+  const ValueId before = env.get(place);
+  if (!before.valid() || !values_.is_list(before) || call.positional.size() != 1) return;
+  const ValueId element = values_.diverges(call.positional[0]) ? opaque() : call.positional[0];
+  env.set(place, values_.binary(ir::Operator::Add, before, values_.node(ValueKind::Tuple, {{element}})));
 }
 
 ValueId FunctionRun::argument(const Call& call, const ArgumentSpec& spec) {

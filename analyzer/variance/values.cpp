@@ -120,6 +120,27 @@ bool ValueStore::says_how_many(ValueId iterable) const {
   return passes_on && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
 }
 
+bool ValueStore::is_list(ValueId v) const {
+  while (true) {
+    const Value& value = values_[v];
+    if (value.kind == ValueKind::Tuple) return true;
+    const bool of_first = value.kind == ValueKind::LoopPhi || (value.kind == ValueKind::Binary && value.op == Operator::Add);
+    if (!of_first && value.kind != ValueKind::Conditional) return false;
+    v = child(v, of_first ? 0 : 1);
+  }
+}
+
+// Whether ranks may differ in how many elements it has: what the elements are does not count.
+bool ValueStore::length_varies(ValueId iterable) const {
+  const Value& v = values_[iterable];
+  if (v.kind == ValueKind::Tuple) return false;
+  const auto parts = children(iterable);
+  const auto varies = [&](ValueId part) { return length_varies(part); };
+  if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) return std::ranges::any_of(parts, varies);
+  if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
+  return diverges(iterable);
+}
+
 // The slice of `items[rank::world]` or `items[rank:]`: of how many elements follows from where it starts or ends. One
 // that starts and ends by the rank is meant to be equally long everywhere.
 ValueId ValueStore::uneven_slice(ValueId iterable) const {
@@ -193,6 +214,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     // What the elements hold does not say how many there are.
     if (name == "<more>") {
       value.local = says_how_many(children[0]);
+      if (!length_varies(children[0])) axes = {};
       if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact;
     }
     if (name == "dict")

@@ -119,6 +119,8 @@ class ValueStore {
                ir::Operator op = ir::Operator::None, uint32_t type = 0);
   ValueId unary(ir::Operator op, ValueId v);
   ValueId binary(ir::Operator op, ValueId left, ValueId right);
+  // Whether it is a list made in sight: a display, and what was appended to one.
+  bool is_list(ValueId v) const;
   ValueId conditional(ValueId condition, ValueId yes, ValueId no);
   ValueId conjunction(bool is_and, std::span<const ValueId> operands);
   ValueId negate(ValueId v) { return unary(ir::Operator::Not, v); }
@@ -169,6 +171,7 @@ class ValueStore {
   ValueId insert(Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
   ValueId as_number(ValueId text, ValueId beside);
+  bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);

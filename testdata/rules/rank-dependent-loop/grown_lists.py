@@ -1,0 +1,42 @@
+# A list that a rank fills: how many elements it has follows from who appends, not from what is appended.
+import torch.distributed as dist
+
+
+def own_numbers_ok(x, n):
+    scaled = []
+    for i in range(n):
+        scaled.append(x * dist.get_rank())
+    for y in scaled:
+        dist.all_reduce(y)
+
+
+def asked_for_emptiness_ok(x, n):
+    scaled = []
+    for i in range(n):
+        scaled.append(x * dist.get_rank())
+    if not scaled:
+        return
+    dist.all_reduce(x)
+
+
+def display_of_ranks_ok(x):
+    for _ in [dist.get_rank(), 2]:
+        dist.all_reduce(x)
+
+
+def own_share_fn(x, n):  # not found: which of two unknown numbers of elements a rank has
+    mine = []
+    for i in range(n):
+        if i % dist.get_world_size() == dist.get_rank():
+            mine.append(i)
+    for _ in mine:
+        dist.all_reduce(x)
+
+
+def own_share_gathered_ok(x, n):
+    mine = []
+    for i in range(n):
+        if i % dist.get_world_size() == dist.get_rank():
+            mine.append(i)
+    everything = [None] * dist.get_world_size()
+    dist.all_gather_object(everything, mine)
