@@ -55,6 +55,12 @@ void tell_shape(const Tensor& tensor, Signature& signature) {
   std::copy_n(tensor.shape().begin(), kept, signature.shape.begin());
 }
 
+std::string list_of_ranks(std::span<const int> ranks) {
+  std::string text = "ranks";
+  for (const int rank : ranks) text += " " + std::to_string(rank);
+  return text;
+}
+
 bool reduces(OpType op) {
   return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter;
 }
@@ -78,6 +84,7 @@ void sign(const Call& call, Signature& signature) {
   signature.name = call.options.name;
   signature.implicit_in = call.options.implicit_in;
   signature.site = call.site;
+  signature.new_ranks = call.new_ranks;
   if (!call.in.empty() || !call.out.empty()) {
     const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
     signature.dtype = first.dtype();
@@ -134,6 +141,7 @@ std::string describe(const Signature& signature, int global_root) {
   if (signature.op == OpType::Recv) add(global_root < 0 ? "from any" : "from " + std::to_string(global_root));
   if ((signature.op == OpType::Send || signature.op == OpType::Recv) && signature.tag != 0)
     add("tag " + std::to_string(signature.tag));
+  if (!signature.new_ranks.empty()) add(list_of_ranks(signature.new_ranks));
   if (!signature.name.empty()) add("name \"" + std::string(signature.name) + "\"");
   return text;
 }

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,7 @@ struct Signature : Terms {
   std::string_view name;         // valid while the call is under way
   std::string_view implicit_in;
   Site site;
+  std::span<const int> new_ranks;  // of a new group; valid while the call is under way
 };
 
 inline constexpr int64_t kUneven = -1;

@@ -72,6 +72,7 @@ void encode(ByteWriter& out, const Signature& signature) {
   out.put_text(signature.name);
   out.put_text(signature.implicit_in);
   encode(out, signature.site);
+  out.put_list(std::vector<int>(signature.new_ranks.begin(), signature.new_ranks.end()));
 }
 
 Signature decode_signature(ByteReader& in, Names& names) {
@@ -89,6 +90,7 @@ Signature decode_signature(ByteReader& in, Names& names) {
   signature.name = names.keep(in.get_text());
   signature.implicit_in = names.keep(in.get_text());
   signature.site = decode_site(in, names);
+  signature.new_ranks = names.keep(in.get_list<int>());
   return signature;
 }
 

@@ -17,9 +17,11 @@ namespace ranklint::runtime {
 class Names {
  public:
   const std::string& keep(std::string name) { return *names_.insert(std::move(name)).first; }
+  const std::vector<int>& keep(std::vector<int> ranks) { return *ranks_.insert(std::move(ranks)).first; }
 
  private:
   std::set<std::string> names_;
+  std::set<std::vector<int>> ranks_;
 };
 
 struct RankReport {

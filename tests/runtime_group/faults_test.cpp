@@ -280,6 +280,7 @@ TEST_CASE("a group that only its members make waits for the others") {
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(wait_of(verdict, 0) == Wait{OpType::NewGroup, 1, 30, {}});
+  CHECK(verdict.ranks[0].detail == "ranks 0 1, name \"lower\"");
   CHECK(wait_of(verdict, 2) == Wait{OpType::Barrier, 1, 31, {}});
 }
 
@@ -291,7 +292,9 @@ TEST_CASE("groups made in different order are a mismatch of their ranks") {
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(verdict.odd_ranks == Ranks{3});
-  CHECK(verdict.message.find("about the ranks of the new group") != std::string::npos);
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the ranks of the new group: ranks 0, 1, 2: new_group (ranks 0 1, "
+        "name \"half\") at train.py:32; rank 3: new_group (ranks 2 3, name \"half\") at train.py:32");
 }
 
 TEST_CASE("a rank that computes for long is slow and no deadlock") {

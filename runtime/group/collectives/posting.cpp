@@ -77,6 +77,7 @@ void lay_open(const Call& call, Posting& posting) {
   point_at(call.in, posting.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
   use_lists(posting);
+  posting.guard = nullptr;
   if (posting.is_inlined()) take_in(posting);
 }
 

@@ -40,6 +40,8 @@ struct Side {
 
 inline constexpr size_t kInlineBytes = 256;
 
+class PartsGuard;
+
 struct alignas(128) Posting {
   std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last
   Side in;
@@ -54,12 +56,13 @@ struct alignas(128) Posting {
   std::atomic<uint64_t> done{0};
   std::atomic<bool> given_up{false};
   Side out;
+  PartsGuard* guard = nullptr;  // of a large asynchronous reduction in place (threads/parts_guard.h)
 
   bool is_inlined() const { return in.whole.size_bytes <= kInlineBytes; }
 };
 static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + sizeof(Terms) == 64, "all that is compared is one line");
 
-// Fills all but `posted`.
+// Fills all but `posted`; without a guard.
 void lay_open(const Call& call, Posting& posting);
 // Makes the two lists those of the sides, and their sizes.
 void use_lists(Posting& posting);

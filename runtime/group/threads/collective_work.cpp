@@ -6,17 +6,29 @@ namespace ranklint::runtime {
 
 CollectiveWork::CollectiveWork(ThreadGroup& group, int member, ThreadGroup::Place place, const Call& call)
     : group_(group), member_(member), place_(place), owned_(call), sequence_(place.sequence) {
-  if (group.world().options().check_buffers) guard_ = BufferGuard(call, member);
+  if (!group.world().options().check_buffers) return;
+  guard_ = BufferGuard(call, member, BufferGuard::InPlace::StageSmall);
+  if (BufferGuard::is_large_in_place(call, member))
+    parts_ = std::make_unique<PartsGuard>(call.in.front(), group.info().size());
 }
 
 Call CollectiveWork::call() const { return guard_.guarded(owned_.get()); }
+
+// Parts that are still to be carried out are so within this wait, and looked at then.
+bool CollectiveWork::is_unchanged() const {
+  if (!guard_.unchanged()) return false;
+  for (size_t part = 0; parts_ && part < place_.entry->postings.size(); ++part)
+    if (place_.is_done(part) && !parts_->is_as_left(part)) return false;
+  return true;
+}
 
 void CollectiveWork::wait(std::chrono::milliseconds timeout, Site site) {
   if (complete_) return;
   const bool own = timeout.count() == 0;
   group_.await(member_, place_, own ? owned_.get().options.timeout : timeout);
-  if (!guard_.unchanged()) group_.blame_reuse(member_, call(), sequence_, site);
-  complete();
+  const bool unchanged = is_unchanged();
+  if (unchanged) complete();
+  if (!unchanged || (parts_ && parts_->was_changed())) group_.blame_reuse(member_, call(), sequence_, site);
 }
 
 bool CollectiveWork::test() {

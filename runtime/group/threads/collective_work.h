@@ -2,6 +2,7 @@
 // members may look at them, whatever the caller does.
 #pragma once
 
+#include "runtime/group/threads/parts_guard.h"
 #include "runtime/group/threads/thread_group.h"
 #include "runtime/group/watch/buffer_guard.h"
 #include "runtime/group/watch/owned_call.h"
@@ -19,10 +20,12 @@ class CollectiveWork final : public WorkState {
   uint64_t sequence() const override { return sequence_; }
 
   Call call() const;  // as it is to be made, looking at what this object keeps
+  PartsGuard* parts_guard() const { return parts_.get(); }
   void set_record(uint64_t id) { record_ = id; }
   void complete_if_ready();
 
  private:
+  bool is_unchanged() const;
   void complete();
 
   ThreadGroup& group_;
@@ -30,6 +33,7 @@ class CollectiveWork final : public WorkState {
   ThreadGroup::Place place_;
   OwnedCall owned_;
   BufferGuard guard_;
+  std::unique_ptr<PartsGuard> parts_;  // of a large reduction in place
   uint64_t sequence_;
   uint64_t record_ = 0;
   bool complete_ = false;

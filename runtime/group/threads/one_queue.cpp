@@ -14,7 +14,7 @@ std::shared_ptr<QueuedCall> CallQueue::push(ThreadGroup& group, int member, std:
   queued->member = member;
   for (const Call& call : calls) queued->calls.emplace_back(call);
   if (check_buffers && calls.front().options.async && !is_message(calls.front()))
-    queued->guard = BufferGuard(calls.front(), member);
+    queued->guard = BufferGuard(calls.front(), member, BufferGuard::InPlace::Stage);
   for (const OwnedCall& call : queued->calls) {
     Call& asked = queued->asked.emplace_back(queued->guard.guarded(call.get()));
     asked.options.async = false;  // for the queue

@@ -90,10 +90,11 @@ void ThreadGroup::dispute(const Place& place) {
 
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
 // all.
-uint64_t ThreadGroup::post(int member, const Place& place, const Call& call) {
+uint64_t ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
   const auto me = static_cast<size_t>(member);
   const std::span<Posting> postings = place.entry->postings;
   lay_open(call, postings[me]);
+  postings[me].guard = guard;
   postings[me].posted.store(place.sequence, std::memory_order_seq_cst);
   bool all_here = true;
   bool agreed = true;
@@ -171,14 +172,18 @@ static bool all_inlined(const Entry& entry) {
 static void take_share(const ThreadGroup::Place& place, size_t share) {
   Posting& posting = place.entry->postings[share];
   if (posting.claimed.exchange(place.sequence, std::memory_order_acq_rel) == place.sequence) return;
+  for (const Posting& each : place.entry->postings)
+    if (each.guard) each.guard->taken_up(share);
   run_share(place.entry->postings, share);
+  for (const Posting& each : place.entry->postings)
+    if (each.guard) each.guard->left(share);
   posting.done.store(place.sequence, std::memory_order_release);
 }
 
 static bool all_done(const ThreadGroup::Place& place) {
-  return std::all_of(place.entry->postings.begin(), place.entry->postings.end(), [&](const Posting& share) {
-    return share.done.load(std::memory_order_acquire) == place.sequence;
-  });
+  for (size_t share = 0; share < place.entry->postings.size(); ++share)
+    if (!place.is_done(share)) return false;
+  return true;
 }
 
 static bool is_given_up(const Entry& entry) {
@@ -233,7 +238,7 @@ std::shared_ptr<CollectiveWork> ThreadGroup::start(int member, const Call& call)
   place.segment->users.fetch_add(1, std::memory_order_relaxed);
   auto work = std::make_shared<CollectiveWork>(*this, member, place, call);
   cursor(member).outstanding.push_back(work);
-  work->set_record(post(member, place, work->call()));
+  work->set_record(post(member, place, work->call(), work->parts_guard()));
   return work;
 }
 

@@ -33,6 +33,10 @@ class ThreadGroup {
     Segment* segment = nullptr;
     Entry* entry = nullptr;
     uint64_t sequence = 0;
+
+    bool is_done(size_t share) const {
+      return entry->postings[share].done.load(std::memory_order_acquire) == sequence;
+    }
   };
 
   ThreadGroup(ThreadWorld& world, GroupInfo info);
@@ -79,7 +83,7 @@ class ThreadGroup {
   void advance(int member);
   void fetch_ahead(int member, const Place& place);
   void reap(int member);
-  uint64_t post(int member, const Place& place, const Call& call);  // returns the record
+  uint64_t post(int member, const Place& place, const Call& call, PartsGuard* guard = nullptr);  // returns the record
   bool spin(int member, const Place& place);
   void sleep(int member, const Place& place, std::chrono::milliseconds timeout);
   void dispute(const Place& place);

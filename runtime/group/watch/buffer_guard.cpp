@@ -25,15 +25,20 @@ static bool is_written(const Call& call, const Tensor& in) {
   return std::any_of(call.out.begin(), call.out.end(), [&](const Tensor& out) { return overlaps(in, out); });
 }
 
-BufferGuard::BufferGuard(const Call& call, int member) {
+bool BufferGuard::is_large_in_place(const Call& call, int member) {
+  return reduces_in_place(call, member) && call.in.front().size_bytes() > kStagedBytes;
+}
+
+BufferGuard::BufferGuard(const Call& call, int member, InPlace in_place) {
   if (!gives(call, member)) return;
   if (!reduces_in_place(call, member)) {
     for (const Tensor& in : call.in)
       if (!is_written(call, in)) watch(in);
-  } else if (call.in.front().size_bytes() <= kStagedBytes) {
-    watch(call.in.front());
-    staged_.push_back(call.in.front().clone());
+    return;
   }
+  if (in_place == InPlace::StageSmall && is_large_in_place(call, member)) return;
+  watch(call.in.front());
+  if (in_place != InPlace::Watch) staged_.push_back(call.in.front().clone());
 }
 
 void BufferGuard::watch(const Tensor& tensor) {

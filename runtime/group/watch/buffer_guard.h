@@ -1,9 +1,9 @@
 // Notices when a tensor is changed while an asynchronous operation holds it.
 //
 // What the operation only reads (the root's tensor of a broadcast, every `in` that is not also `out`) must be the same at
-// the wait as at the call: a fingerprint tells. A reduction in place writes where it reads; up to kStagedBytes it works
-// on a copy that is put back at the wait, so the user's tensor must be the same until then. Beyond that size it is
-// not watched. What an operation only writes is not watched either: nobody can say who wrote last.
+// the wait as at the call: a fingerprint tells. A reduction in place writes where it reads; where that may happen before
+// the wait it works on a copy that is put back then, so the user's tensor must be the same until then. What an operation
+// only writes is not watched: nobody can say who wrote last.
 #pragma once
 
 #include <vector>
@@ -14,16 +14,25 @@ namespace ranklint::runtime {
 
 class BufferGuard {
  public:
+  // What is done about a reduction in place.
+  enum class InPlace : uint8_t {
+    Watch,       // nothing is written before the wait: it is watched as any other input
+    Stage,
+    StageSmall,  // up to kStagedBytes; whoever makes a larger one looks after it (threads/parts_guard.h)
+  };
   static constexpr size_t kStagedBytes = size_t{1} << 20;
 
   BufferGuard() = default;
   // `member`: the caller's place in the group.
-  BufferGuard(const Call& call, int member);
+  BufferGuard(const Call& call, int member, InPlace in_place);
 
   // The call to make instead, for as long as this object lives.
   Call guarded(const Call& call) const;
   bool unchanged() const;
   void put_back() const;  // after the operation
+
+  // Of a call that StageSmall leaves alone.
+  static bool is_large_in_place(const Call& call, int member);
 
  private:
   struct Watched {
