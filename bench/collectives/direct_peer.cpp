@@ -66,7 +66,15 @@ void copy(float* to, const float* from, size_t count, bool stream) {
 }
 
 void sum_into(float* to, const std::vector<float*>& in, size_t begin, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
+  size_t i = 0;
+#if defined(__AVX2__)
+  for (; i + 8 <= count; i += 8) {
+    __m256 sum = _mm256_loadu_ps(in[0] + begin + i);
+    for (size_t rank = 1; rank < in.size(); ++rank) sum = _mm256_add_ps(sum, _mm256_loadu_ps(in[rank] + begin + i));
+    _mm256_storeu_ps(to + i, sum);
+  }
+#endif
+  for (; i < count; ++i) {
     float sum = in[0][begin + i];
     for (size_t rank = 1; rank < in.size(); ++rank) sum += in[rank][begin + i];
     to[i] = sum;

@@ -1,5 +1,10 @@
 // The faults that leave a job hanging elsewhere, or let it go on with wrong numbers, each ending here with its name: the
 // ranks, the group, the call, and the lines on both sides.
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -86,6 +91,43 @@ TEST_CASE("a rank that throws takes those down that wait for it, with its words"
   CHECK(report.errors[0]->kind == ErrorKind::PeerFailed);
   REQUIRE(report.errors[3]);
   CHECK(report.errors[3]->kind == ErrorKind::Body);
+}
+
+TEST_CASE("a rank whose thread ends inside of its body takes those down that wait for it") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    if (context.rank() == 1) pthread_exit(nullptr);
+    context.world().barrier({}, at(15));
+  });
+  CHECK(report.verdict.kind == VerdictKind::PeerThrew);
+  CHECK(report.verdict.message ==
+        "rank 1 threw: its thread has ended inside of its body; rank 0 waits in barrier on world (call 1, train.py:15) for "
+        "rank 1");
+  REQUIRE(report.errors[1]);
+  CHECK(report.errors[1]->kind == ErrorKind::Body);
+}
+
+TEST_CASE("a rank that leaves the process takes it down with a failure and its name") {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    dup2(ends[1], STDERR_FILENO);
+    run_world(2, [](RankContext& context) {
+      if (context.rank() == 1) std::exit(0);
+      context.world().barrier();
+    });
+    _exit(0);
+  }
+  close(ends[1]);
+  std::array<char, 200> said{};
+  const ssize_t size = read(ends[0], said.data(), said.size() - 1);
+  close(ends[0]);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 1);
+  CHECK(size > 0);
+  CHECK(std::string(said.data()) == "rank 1 has left its process inside of its body\n");
 }
 
 TEST_CASE("a rank that throws where nobody waits is told too") {

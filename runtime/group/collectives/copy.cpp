@@ -61,24 +61,6 @@ bool has_vectors() {
 }
 #else
 void copy_cached(std::byte* to, const std::byte* from, size_t size_bytes) { std::memcpy(to, from, size_bytes); }
-// Plain stores of vectors. Not memcpy: from a few KiB on that may become `rep movsb`, which on some processors runs at a
-// tenth of the speed when target and source lie unluckily within their pages.
-__attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::byte* from, size_t size_bytes) {
-  size_t at = 0;
-  for (; at + 64 <= size_bytes; at += 64) {
-    const __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + at));
-    const __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from + at + 32));
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + at), low);
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + at + 32), high);
-  }
-  return at;
-}
-
-void copy_cached(std::byte* to, const std::byte* from, size_t size_bytes) {
-  const size_t copied = copy_vectors(to, from, size_bytes);
-  std::memcpy(to + copied, from + copied, size_bytes - copied);
-}
-
 void copy_streaming(std::byte* to, const std::byte* from, size_t size_bytes) { std::memcpy(to, from, size_bytes); }
 bool has_vectors() { return false; }
 #endif

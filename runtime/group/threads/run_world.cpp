@@ -1,4 +1,6 @@
 // Runs a world of threads.
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 #include "runtime/group/run_body.h"
@@ -6,19 +8,65 @@
 
 namespace ranklint::runtime {
 
-static std::optional<Error> run_rank(const std::shared_ptr<ThreadWorld>& world, int rank,
-                                     const std::function<void(RankContext&)>& body) {
+namespace {
+
+// What a thread leaves behind when a rank's body calls std::exit: that ends the thread's objects first, and then the process
+// would end as if all were well.
+class Presence {
+ public:
+  ~Presence() {
+    if (rank_ < 0) return;
+    std::fprintf(stderr, "rank %d has left its process inside of its body\n", rank_);
+    std::fflush(stderr);
+    std::_Exit(1);
+  }
+  void enter(int rank) { rank_ = rank; }
+  void leave() { rank_ = -1; }
+
+ private:
+  int rank_ = -1;
+};
+
+// Tells how a rank has ended, also when its body ends the thread (pthread_exit).
+class Departure {
+ public:
+  Departure(ThreadWorld& world, int rank, std::optional<Error>& error) : world_(world), rank_(rank), error_(error) {
+    error_ = Error{.kind = ErrorKind::Body, .message = "its thread has ended inside of its body"};
+    presence().enter(rank);
+  }
+  ~Departure() {
+    presence().leave();
+    if (CallQueue* const queue = world_.queue(rank_))
+      queue->close();  // before the rank is seen to have ended: an idle queue must not look stuck
+    if (error_)
+      world_.watchdog().threw(rank_, *error_);
+    else
+      world_.watchdog().finished(rank_);
+  }
+  Departure(const Departure&) = delete;
+  Departure& operator=(const Departure&) = delete;
+
+ private:
+  static Presence& presence() {
+    static thread_local Presence here;
+    return here;
+  }
+
+  ThreadWorld& world_;
+  int rank_;
+  std::optional<Error>& error_;
+};
+
+void run_rank(const std::shared_ptr<ThreadWorld>& world, int rank, const std::function<void(RankContext&)>& body,
+              std::optional<Error>& error) {
   ThreadContext context(world, rank);
   CallQueue* const queue = world->queue(rank);
   const std::jthread carrier = queue ? std::jthread([queue] { queue->run(); }) : std::jthread();
-  std::optional<Error> error = run_body(body, context);
-  if (queue) queue->close();  // before the rank is seen to have ended: an idle queue must not look stuck
-  if (error)
-    world->watchdog().threw(rank, *error);
-  else
-    world->watchdog().finished(rank);
-  return error;
+  const Departure departure(*world, rank, error);
+  error = run_body(body, context);
 }
+
+}  // namespace
 
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options) {
   const auto world = std::make_shared<ThreadWorld>(world_size, options);
@@ -27,7 +75,7 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
   {
     std::vector<std::jthread> threads;
     for (int rank = 0; rank < world_size; ++rank)
-      threads.emplace_back([&, rank] { report.errors[static_cast<size_t>(rank)] = run_rank(world, rank, body); });
+      threads.emplace_back([&, rank] { run_rank(world, rank, body, report.errors[static_cast<size_t>(rank)]); });
   }
   world->drop_outstanding();
   report.verdict = world->watchdog().verdict();
