@@ -29,6 +29,9 @@ RANKLINT_RULE(collective_in_callback)
 RANKLINT_RULE(unordered_iteration)
 RANKLINT_RULE(generator_collective)
 RANKLINT_RULE(redundant_guard)
+RANKLINT_RULE(p2p_cycle)
+RANKLINT_RULE(unmatched_p2p)
+RANKLINT_RULE(p2p_self)
 RANKLINT_RULE(implicit_redistribute)
 RANKLINT_RULE(implicit_collective_on_read)
 RANKLINT_RULE(distribute_from_source_rank)
@@ -50,7 +53,9 @@ RANKLINT_RULE(shared_file_written_by_all)
 RANKLINT_RULE(heads_not_divisible)
 RANKLINT_RULE(degree_world_mismatch)
 RANKLINT_RULE(sequence_not_padded)
+RANKLINT_RULE(sp_inputs_differ)
 RANKLINT_RULE(device_not_bound)
+RANKLINT_RULE(init_order)
 RANKLINT_RULE(nccl_group_unbalanced)
 RANKLINT_RULE(nccl_use_after_destroy)
 RANKLINT_RULE(nccl_ungrouped_devices)
@@ -80,6 +85,9 @@ std::span<const Rule> all_rules() {
       unordered_iteration::kRule,
       generator_collective::kRule,
       redundant_guard::kRule,
+      p2p_cycle::kRule,  // RL201
+      unmatched_p2p::kRule,
+      p2p_self::kRule,
       implicit_redistribute::kRule,
       implicit_collective_on_read::kRule,
       distribute_from_source_rank::kRule,
@@ -101,10 +109,13 @@ std::span<const Rule> all_rules() {
       heads_not_divisible::kRule,  // RL601
       degree_world_mismatch::kRule,
       sequence_not_padded::kRule,
+      sp_inputs_differ::kRule,
       declared_rule("renamed-nccl-env"),  // RL701
       declared_rule("env-after-init"),
       declared_rule("watchdog-off"),
+      declared_rule("long-work-before-collective"),
       device_not_bound::kRule,
+      init_order::kRule,
       nccl_group_unbalanced::kRule,
       nccl_use_after_destroy::kRule,
       nccl_ungrouped_devices::kRule,

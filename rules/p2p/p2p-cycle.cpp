@@ -1,0 +1,47 @@
+// Every rank waits for another one that waits itself.
+//
+// Where all ranks run the same line, `send(x, next); recv(y, previous)` is a circle of senders that no receiver meets: each
+// comes to its receive behind its own send. Whether a send waits depends on the back end and on the size of the message,
+// which is why such code works until it does not. The other way round nothing can help: nobody has sent anything yet.
+#include <algorithm>
+
+#include "rules/p2p/transfers.h"
+#include "rules/wording.h"
+
+namespace ranklint::p2p_cycle {
+
+constexpr RuleInfo kInfo{.id = "p2p-cycle",
+                         .code = "RL201",
+                         .summary = "all ranks send, or all ranks receive, before any does the opposite",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+// A blocking transfer that every rank comes to, with a peer that follows from its own number.
+static bool by_all_ranks(const Transfer& t) {
+  return t.blocks && t.peer && !t.peer->axes.empty() && t.peer->local.empty() && !is_rank_guarded(*t.call);
+}
+
+static void check(const Facts& facts, Reporter& report) {
+  const std::vector<Transfer> transfers = transfers_of(facts);
+  FunctionKey last;
+  for (const Transfer& first : transfers) {
+    if (first.call->function == last || !by_all_ranks(first)) continue;
+    const auto answers = [&](const Transfer& t) { return t.sends != first.sends && by_all_ranks(t) && runs_before(*first.call, *t.call); };
+    const auto precedes = [&](const Transfer& t) { return t.sends != first.sends && runs_before(*t.call, *first.call); };
+    const auto answer = std::find_if(transfers.begin(), transfers.end(), answers);
+    if (answer == transfers.end() || std::any_of(transfers.begin(), transfers.end(), precedes)) continue;
+    last = first.call->function;
+    Finding finding = finding_at(kInfo, facts, first.call->function, first.call->range, std::min(first.call->certainty, Certainty::Likely));
+    finding.message = first.sends ? "every rank sends first: none has come to its `recv` yet, so each `send` can wait for ever"
+                                  : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";
+    finding.related.push_back({{finding.primary.path, answer->call->range}, first.sends ? "where each rank would receive" : "where each rank would send"});
+    finding.help = "use batch_isend_irecv, start the sends with isend, or let even ranks send first and odd ranks receive first";
+    finding.fingerprint_key = first.sends ? "send" : "recv";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .check = check, .calls = kTransferNames};
+
+}  // namespace ranklint::p2p_cycle

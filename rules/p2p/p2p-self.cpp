@@ -1,0 +1,34 @@
+#include "rules/p2p/transfers.h"
+#include "rules/wording.h"
+
+namespace ranklint::p2p_self {
+
+constexpr RuleInfo kInfo{.id = "p2p-self",
+                         .code = "RL203",
+                         .summary = "a rank sends to itself, or receives from itself",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+static bool is_own_rank(const Transfer& t) {
+  if (!t.peer) return false;
+  const std::optional<int64_t> here = only_rank(*t.call);
+  const bool said = here && t.peer->kind == SeenValue::Kind::Integer && t.peer->integer == *here;
+  return said || t.peer->spelled == "rank(world)";
+}
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const Transfer& t : transfers_of(facts)) {
+    if (!is_own_rank(t)) continue;
+    Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range, std::min(t.call->certainty, t.peer->believed ? Certainty::Likely : Certainty::High));
+    finding.message = std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
+    if (t.call->op.empty()) finding.message = std::string("the ") + (t.sends ? "destination" : "source") + " is the rank itself";
+    finding.help = "copy the tensor, or name the other rank";
+    finding.fingerprint_key = t.call->callee;
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .check = check, .calls = kTransferNames};
+
+}  // namespace ranklint::p2p_self

@@ -1,0 +1,60 @@
+#include "rules/p2p/transfers.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "rules/wording.h"
+
+namespace ranklint {
+namespace {
+
+constexpr std::string_view kOwnRankIs = "rank(world) == ";
+
+std::optional<Transfer> transfer_of(const CallSite& call) {
+  for (std::string_view name : kTransferNames) {
+    if (!is_call_of(call, "torch.distributed." + std::string(name))) continue;
+    Transfer transfer{.call = &call, .sends = name.ends_with("send"), .blocks = !name.starts_with('i')};
+    transfer.peer = call.argument({.position = 1, .keyword = transfer.sends ? "dst" : "src"});
+    const SeenValue* tag = call.argument({.position = 3, .keyword = "tag"});
+    if (call.open_ended || (tag && tag->kind != SeenValue::Kind::Integer)) return std::nullopt;
+    if (tag) transfer.tag = tag->integer;
+    return transfer;
+  }
+  return std::nullopt;
+}
+
+// N of "rank(world) == N".
+std::optional<int64_t> rank_asked_for(const SeenValue& condition) {
+  if (!condition.spelled.starts_with(kOwnRankIs)) return std::nullopt;
+  const std::string_view digits = std::string_view(condition.spelled).substr(kOwnRankIs.size());
+  int64_t rank = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), rank);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return rank;
+}
+
+}  // namespace
+
+std::vector<Transfer> transfers_of(const Facts& facts) {
+  std::vector<Transfer> all;
+  for (const CallSite& call : facts.calls->all())
+    if (is_reported(facts, call.function))
+      if (const std::optional<Transfer> transfer = transfer_of(call)) all.push_back(*transfer);
+  return all;
+}
+
+bool is_rank_guarded(const CallSite& call) {
+  return std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return g.condition.diverges(); });
+}
+
+std::optional<int64_t> only_rank(const CallSite& call) {
+  std::optional<int64_t> only;
+  for (const SeenGuard& guard : call.guards) {
+    const std::optional<int64_t> asked = rank_asked_for(guard.condition);
+    if (!asked) return std::nullopt;
+    if (guard.holds) only = asked;
+  }
+  return only;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,66 @@
+// The ranks of one sequence-parallel group work on one sample. A sampler that is not told deals samples out by the global
+// rank, and every rank of the group holds a piece of another sample.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/calls.h"
+#include "rules/wording.h"
+
+namespace ranklint::sp_inputs_differ {
+
+constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
+                         .code = "RL604",
+                         .summary = "the ranks of one sequence-parallel group are given different samples",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+constexpr std::string_view kSetups[] = {"set_seq_parallel_pg", "initialize_sequence_parallel_state", "initialize_sequence_parallel_group",
+                                        "set_sequence_parallel_group", "get_sequence_parallel_rank", "get_sequence_parallel_group",
+                                        "get_sequence_parallel_world_size", "get_ulysses_sequence_parallel_group", "get_sp_group",
+                                        "set_ulysses_sequence_parallel_group", "get_sp_parallel_rank"};
+constexpr auto kCalls = [] {
+  std::array<std::string_view, std::size(kSetups) + 1> names{};
+  std::copy(std::begin(kSetups), std::end(kSetups), names.begin());
+  names.back() = "DistributedSampler";
+  return names;
+}();
+
+static bool is_sampler(const CallSite& call) {
+  return is_call_of(call, "torch.utils.data.DistributedSampler") || is_call_of(call, "torch.utils.data.distributed.DistributedSampler");
+}
+
+// By the rank in the world: told so, or not told at all.
+static bool deals_by_world(const CallSite& sampler) {
+  const SeenValue* rank = sampler.argument({.position = 2, .keyword = "rank"});
+  if (sampler.open_ended) return false;
+  return !rank || rank->kind == SeenValue::Kind::None || (rank->spelled == "rank(world)" && !rank->believed);
+}
+
+// The first thing in the sampler's file that is about a sequence-parallel group; null: none.
+static const CallSite* sequence_parallel_beside(const Facts& facts, const CallSite& sampler) {
+  const ModuleKey module = facts.index->functions()[sampler.function].module;
+  for (const CallSite& call : facts.calls->all())
+    if (facts.index->functions()[call.function].module == module &&
+        std::any_of(std::begin(kSetups), std::end(kSetups), [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); }))
+      return &call;
+  return nullptr;
+}
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const CallSite& sampler : facts.calls->all()) {
+    if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(facts, sampler.function)) continue;
+    const CallSite* group = sequence_parallel_beside(facts, sampler);
+    if (!group) continue;
+    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range, Certainty::Likely);
+    finding.message = "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get different ones";
+    finding.related.push_back({{path_of(facts, group->function), group->range}, "the sequence-parallel group is used here"});
+    finding.help = "pass num_replicas and rank of the data-parallel group, so that the ranks of one sequence-parallel group read the same sample";
+    finding.fingerprint_key = "DistributedSampler";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
+
+}  // namespace ranklint::sp_inputs_differ
