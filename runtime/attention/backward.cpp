@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "runtime/attention/pack.h"
 #include "runtime/attention/parallel.h"
@@ -26,7 +25,6 @@ namespace {
 constexpr int kPanels = 8;
 constexpr int64_t kMostParts = 8;
 constexpr int64_t kPartBlocks = 8;  // key blocks that a part has at least
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr double kLog2E = 1.4426950408889634;
 
 struct Backward {

@@ -4,7 +4,6 @@
 // The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out and transposed back at the end.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "runtime/attention/pack.h"
 #include "runtime/attention/parallel.h"
@@ -16,7 +15,6 @@ namespace ranklint::runtime {
 namespace {
 
 constexpr int kPanels = 4;
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 constexpr double kLn2 = 0.6931471805599453;
 
 // The packed keys and values of all heads: per (batch, KV head) `blocks` blocks of key_block keys.

@@ -26,9 +26,12 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string_view>
 
 namespace ranklint::runtime {
+
+inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Which keys of a block the lanes of a panel see: lane i sees key j, both counted from the start of block and panel, iff
 // first <= j < min(count, limit + i). `limit` is clamped by the caller so that limit + lanes does not overflow.

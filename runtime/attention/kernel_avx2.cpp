@@ -1,25 +1,16 @@
 // The kernel for AVX2 and FMA: vectors of 8; 4 x 24 tiles of scores, 6 x 16 tiles of gradients, so that 12 sums, the
 // vectors of lanes and one broadcast fill the 16 registers.
-#include <limits>
-
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/kernel_target.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx2,fma"))), apply_to = function)
-#else
-#pragma GCC push_options
-#pragma GCC target("avx2,fma")
-#endif
+RANKLINT_TARGET("avx2,fma")
 
 namespace ranklint::runtime {
 
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct Vec {
   static constexpr int kWidth = 8;
@@ -63,18 +54,10 @@ constexpr Kernel kKernel = make_kernel("avx2");
 
 }  // namespace ranklint::runtime
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+RANKLINT_TARGET_END
 
 namespace ranklint::runtime {
-
-const Kernel* avx2_kernel() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kKernel : nullptr;
-}
-
+const Kernel* avx2_kernel() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kKernel : nullptr; }
 }  // namespace ranklint::runtime
 
 #else

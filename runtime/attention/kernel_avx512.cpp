@@ -1,27 +1,21 @@
 // The kernel for AVX-512: vectors of 16; 8 x 32 tiles of scores and of gradients: 16 sums, and head sizes of 64 and 128
 // are whole tiles.
-#include <limits>
-
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/kernel_target.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#if defined(__clang__)
-#pragma clang attribute push(__attribute__((target("avx512f"))), apply_to = function)
-#else
+#if !defined(__clang__)
 // GCC 12 takes the deliberately undefined operands of its own intrinsics for mistakes (its bug 105593).
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#pragma GCC push_options
-#pragma GCC target("avx512f")
 #endif
+
+RANKLINT_TARGET("avx512f")
 
 namespace ranklint::runtime {
 
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct Vec {
   static constexpr int kWidth = 16;
@@ -63,18 +57,10 @@ constexpr Kernel kKernel = make_kernel("avx512");
 
 }  // namespace ranklint::runtime
 
-#if defined(__clang__)
-#pragma clang attribute pop
-#else
-#pragma GCC pop_options
-#endif
+RANKLINT_TARGET_END
 
 namespace ranklint::runtime {
-
-const Kernel* avx512_kernel() {
-  return __builtin_cpu_supports("avx512f") ? &kKernel : nullptr;
-}
-
+const Kernel* avx512_kernel() { return __builtin_cpu_supports("avx512f") ? &kKernel : nullptr; }
 }  // namespace ranklint::runtime
 
 #else

@@ -1,7 +1,6 @@
 // The kernel in plain C++, for any processor: short arrays that a compiler puts into whatever vectors there are.
 #include <bit>
 #include <cmath>
-#include <limits>
 
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/kernel_target.h"
@@ -9,8 +8,6 @@
 namespace ranklint::runtime {
 
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 struct Vec {
   static constexpr int kWidth = 4;
