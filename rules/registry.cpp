@@ -40,8 +40,11 @@ RANKLINT_RULE(chunk_fewer_than_ranks)
 RANKLINT_RULE(shard_on_device)
 RANKLINT_RULE(placement_mismatch)
 RANKLINT_RULE(sync_module_states_on_cpu)
+RANKLINT_RULE(divergent_wrapping)
 RANKLINT_RULE(rank_guarded_wrapper)
+RANKLINT_RULE(rank0_weights_not_synced)
 RANKLINT_RULE(meta_without_init)
+RANKLINT_RULE(uneven_inputs)
 RANKLINT_RULE(gathered_parameters_guard)
 RANKLINT_RULE(clip_without_group)
 RANKLINT_RULE(rank_guarded_state_dict)
@@ -96,11 +99,16 @@ std::span<const Rule> all_rules() {
       shard_on_device::kRule,
       placement_mismatch::kRule,
       sync_module_states_on_cpu::kRule,
+      divergent_wrapping::kRule,
       rank_guarded_wrapper::kRule,
+      rank0_weights_not_synced::kRule,
       meta_without_init::kRule,
+      uneven_inputs::kRule,
+      declared_rule("no-sync-divergent"),
       gathered_parameters_guard::kRule,
       clip_without_group::kRule,
       rank_guarded_state_dict::kRule,
+      declared_rule("rank0-load-can-fail"),
       broadcast_metadata_mismatch::kRule,
       unsorted_shards::kRule,
       save_without_barrier::kRule,

@@ -115,6 +115,7 @@ MismatchKind kind_of(const Mismatch& m) {
       {"redistribute", MismatchKind::Redistribute},
   }};
   const MismatchKind plain = plain_kind_of(m);
+  if (plain == MismatchKind::RankLoop && m.first.about == "forward") return MismatchKind::UnevenInputs;
   const bool guarded = plain == MismatchKind::RankGuarded || (plain == MismatchKind::GroupCreation && m.first.about == "wrapper");
   if (!guarded) return plain;
   for (const auto& [about, kind] : kByAbout)
@@ -138,7 +139,7 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
   SourceRange primary = m.guard;
   FunctionKey function = m.function;
   if (kind == MismatchKind::EarlyExit || (kind == MismatchKind::LocalData && m.left_early)) primary = m.exit;
-  else if (!m.first.steps.empty() && kind != MismatchKind::RankLoop) {
+  else if (!m.first.steps.empty() && kind != MismatchKind::RankLoop && kind != MismatchKind::UnevenInputs) {
     const PathStep& step = step_at_guard(m.first);
     primary = step.range;
     function = step.function;

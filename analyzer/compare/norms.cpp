@@ -27,7 +27,7 @@ class Norms {
       const FunctionCode code(index_, *s);
       const Place at{site.block, site.instruction};
       if (is_sharded(code, at)) facts_.sharded_norms.push_back({code.key, call.range, "clip_grad_norm_", {}, {}, {}, Certainty::High});
-      else if (fsdp2 && s->communicates && !knows_of_sharding(code)) check_read(code, at, call.range);
+      else if (fsdp2 && s->communicates && decides_by_norm(code) && !knows_of_sharding(code)) check_read(code, at, call.range);
     }
   }
 
@@ -44,12 +44,20 @@ class Norms {
     });
   }
 
+  static bool decides_by_norm(const FunctionCode& code) {
+    return mentions_one(code, std::array<std::string_view, 3>{"isfinite", "isnan", "isinf"});
+  }
+
   static bool knows_of_sharding(const FunctionCode& code) {
-    constexpr std::array<std::string_view, 5> kWords{"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"};
+    return mentions_one(code, std::array<std::string_view, 5>{"full_tensor", "DTensor", "to_local", "isinstance", "redistribute"});
+  }
+
+  template <size_t N>
+  static bool mentions_one(const FunctionCode& code, const std::array<std::string_view, N>& words) {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e) {
       const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}];
       if (expr.kind != ir::ExprKind::Attribute && expr.kind != ir::ExprKind::Name) continue;
-      if (std::find(kWords.begin(), kWords.end(), code.text.text(expr.symbol)) != kWords.end()) return true;
+      if (std::find(words.begin(), words.end(), code.text.text(expr.symbol)) != words.end()) return true;
     }
     return false;
   }

@@ -3,6 +3,7 @@
 // once. That all ranks are there is taken from a collective in the same function that stands under no rank condition.
 #include <algorithm>
 #include <array>
+#include <set>
 #include <span>
 
 #include "analyzer/compare/code.h"
@@ -10,7 +11,6 @@
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/compare/tensor_passes.h"
-#include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
 namespace {
@@ -46,17 +46,27 @@ class SharedFiles {
 
   void check_reads(const Summary& s, const Site& writer, const WatchedCall& call, ValueId path) {
     if (!rank_guard_of(in_, s, writer.block).valid() || values_.diverges(path)) return;
+    const FunctionCode code(index_, s);
     for (const auto& [site, reader] : watched_) {
       if (site.function != writer.function || path_of(reader, kReaders) != path || !s.graph.reachable(site.block)) continue;
-      if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(s, writer.block, site.block)) continue;
+      if (rank_guard_of(in_, s, site.block).valid() || !lies_behind(code, writer.block, site.block)) continue;
       if (waits_between(s, writer, site)) continue;
       facts_.early_reads.push_back({site.function, reader.range, std::string(in_.callee_name(reader.call.callee)), site.function, call.range, {}, Certainty::Likely});
       return;
     }
   }
 
-  static bool lies_behind(const Summary& s, ir::BlockId first, ir::BlockId second) {
-    return first != second && s.graph.position(first) < s.graph.position(second);
+  // Whether the writing rank itself gets from one to the other.
+  static bool lies_behind(const FunctionCode& code, ir::BlockId first, ir::BlockId second) {
+    std::set<ir::BlockId> seen{first};
+    std::vector<ir::BlockId> work{first};
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
+        if (code.graph.position(next) > code.graph.position(b) && seen.insert(next).second) work.push_back(next);
+    }
+    return first != second && seen.count(second);
   }
 
   bool waits_between(const Summary& s, const Site& from, const Site& to) {
@@ -93,15 +103,25 @@ class SharedFiles {
   // A rank condition, or one that is named like one.
   bool guarded(const Summary& s, ir::BlockId block) {
     if (rank_guard_of(in_, s, block).valid()) return true;
-    const ir::Function& f = index_.function(s.function);
-    const ir::Module& text = index_.modules()[index_.functions()[s.function].module];
+    const FunctionCode code(index_, s);
     // Of `not distributed or rank == 0` no part alone leads here: the ways in are asked.
     for (ir::BlockId above = block; above.valid(); above = s.graph.dominator(above))
       for (ir::BlockId before : s.graph.predecessors(above)) {
-        const ir::Terminator& end = f.blocks[before].terminator;
-        if (end.kind == ir::TerminatorKind::Branch && end.value.valid() && mentions_rank(f, text, end.value)) return true;
+        const ir::Block& b = code.ir.blocks[before];
+        if (b.terminator.kind == ir::TerminatorKind::Branch && b.terminator.value.valid() &&
+            asks_rank(code, b.terminator.value, {before, static_cast<uint32_t>(b.instructions.size())}))
+          return true;
       }
     return false;
+  }
+
+  // Whether the condition, or a call that it compares, is named like a rank.
+  bool asks_rank(const FunctionCode& code, ir::ExprId condition, Place at) const {
+    if (mentions_rank(code.ir, code.text, condition)) return true;
+    const Derivation from = derivation_of(code, condition, at);
+    return std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
+      return mentions_rank(code.ir, code.text, code.ir.blocks[p.block].instructions[p.instruction].value);
+    });
   }
 
   static bool mentions_rank(const ir::Function& f, const ir::Module& text, ir::ExprId e) {

@@ -174,6 +174,11 @@ const Model* Interpreter::method_of_mesh(ValueId receiver, const std::string& na
 const Model* Interpreter::model_of(ValueId callee) {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
+  // Calling an object whose class is a library's: a wrapped model.
+  const auto call_of_object = [&]() -> const Model* {
+    const Symbol type = values_.external_type_of(callee);
+    return type.valid() ? models_.find(std::string(names.text(type)) + ".__call__") : nullptr;
+  };
   switch (value.kind) {
     case ValueKind::External: return models_.find(names.text(Symbol{value.a}));
     case ValueKind::Function:
@@ -198,6 +203,7 @@ const Model* Interpreter::model_of(ValueId callee) {
       return model && model->kind != ModelKind::Class ? model : nullptr;
     }
     case ValueKind::Attribute: {
+      if (const Model* model = call_of_object()) return model;
       const ValueId base = values_.child(callee, 0);
       const std::string name(names.text(Symbol{value.a}));
       if (values_[base].kind == ValueKind::Group) {
@@ -223,6 +229,9 @@ const Model* Interpreter::model_of(ValueId callee) {
       if (const Model* model = method_of_mesh(base, name)) return model;
       return models_.find_attribute(last_name(base), name);
     }
+    case ValueKind::Opaque:
+    case ValueKind::Parameter:
+    case ValueKind::LoopPhi: return call_of_object();
     default: return nullptr;
   }
 }

@@ -1,4 +1,6 @@
 """Gradient norms of sharded models."""
+import math
+
 import torch
 import torch.distributed as dist
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
@@ -32,14 +34,22 @@ def read_at_once_bad(model, loss):
     loss.backward()
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0).item()  # expect: [clip-without-group] "reading it gives this rank's part"
     dist.all_reduce(loss)
-    return norm
+    return math.isfinite(norm)
 
 
 def read_later_bad(model, loss):
     loss.backward()
     norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # expect: [clip-without-group] "reading it gives this rank's part"
     dist.all_reduce(loss)
-    return float(norm)
+    if math.isnan(float(norm)):
+        loss.zero_()
+
+
+def only_logged_ok(model, loss):
+    loss.backward()
+    norm = torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0).item()
+    dist.all_reduce(loss)
+    return norm
 
 
 def made_whole_ok(model, loss):

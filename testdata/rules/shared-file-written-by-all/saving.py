@@ -31,3 +31,16 @@ def path_of_the_rank_ok(state, tokenizer, folder):
 
 def alone_ok(tokenizer, folder):
     tokenizer.save_pretrained(folder)
+
+
+def guarded_by_a_mesh_ok(state, tokenizer, folder, mesh):
+    dcp.save(state, checkpoint_id=folder)
+    if mesh.get_rank() == 0:
+        tokenizer.save_pretrained(folder)
+
+
+def guarded_unless_alone_ok(state, tokenizer, folder):
+    dcp.save(state, checkpoint_id=folder)
+    distributed = dist.is_initialized()
+    if not distributed or dist.get_rank() == 0:
+        tokenizer.save_pretrained(folder)

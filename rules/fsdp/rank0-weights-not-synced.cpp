@@ -1,0 +1,82 @@
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/calls.h"
+#include "rules/wording.h"
+
+namespace ranklint::rank0_weights_not_synced {
+
+constexpr RuleInfo kInfo{.id = "rank0-weights-not-synced",
+                         .code = "RL404",
+                         .summary = "weights are loaded on some ranks and the model is sharded without bringing them to the others",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+constexpr std::array<std::string_view, 4> kLoads{"load_state_dict", "init_weights", "reset_parameters", "load_weights"};
+constexpr std::array<std::string_view, 2> kShards{"FullyShardedDataParallel", "fully_shard"};
+// Anything that may bring values to other ranks, or load them there as well.
+constexpr std::array<std::string_view, 12> kSyncs{"broadcast", "broadcast_object_list", "set_model_state_dict", "set_state_dict",
+                                                  "scatter", "distribute_tensor", "_sync_params_and_buffers", "_sync_module_states",
+                                                  "_broadcast_coalesced", "DistributedDataParallel", "broadcast_coalesced", "distribute_module"};
+constexpr std::array<std::string_view, 18> kCalls{
+    "load_state_dict", "init_weights", "reset_parameters", "load_weights", "FullyShardedDataParallel", "fully_shard",
+    "broadcast", "broadcast_object_list", "set_model_state_dict", "set_state_dict", "scatter", "distribute_tensor",
+    "_sync_params_and_buffers", "_sync_module_states", "_broadcast_coalesced", "DistributedDataParallel", "broadcast_coalesced", "distribute_module"};
+
+template <size_t N>
+static bool among(const CallSite& call, const std::array<std::string_view, N>& names) {
+  const std::string_view callee = call.callee;
+  const std::string_view last = callee.substr(callee.rfind('.') + 1);
+  return std::find(names.begin(), names.end(), last) != names.end() ||
+         (!call.model.empty() && std::find(names.begin(), names.end(), std::string_view(call.model).substr(call.model.rfind('.') + 1)) != names.end());
+}
+
+static const SeenGuard* rank_guard(const CallSite& call) {
+  for (const SeenGuard& guard : call.guards)
+    if (!guard.is_loop && !guard.condition.axes.empty()) return &guard;
+  return nullptr;
+}
+
+static bool synchronises(const CallSite& call) {
+  const SeenValue* sync = call.argument({10, "sync_module_states"});
+  return call.open_ended || (sync && !(sync->kind == SeenValue::Kind::Bool && sync->integer == 0));
+}
+
+static void check_function(const Facts& facts, std::span<const CallSite> calls, Reporter& report) {
+  const CallSite* load = nullptr;
+  for (const CallSite& call : calls) {
+    if (among(call, kSyncs)) return;
+    if (among(call, kLoads)) {
+      if (!rank_guard(call)) return;  // every rank loads
+      if (!load) load = &call;
+    }
+  }
+  if (!load) return;
+  const SeenGuard& guard = *rank_guard(*load);
+  for (const CallSite& call : calls) {
+    if (!among(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
+    Finding finding = finding_at(kInfo, facts, load->function, load->range, Certainty::Likely);
+    finding.message = "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part of other values";
+    finding.related.push_back({{finding.primary.path, guard.range}, "ranks part here"});
+    finding.related.push_back({{finding.primary.path, call.range}, "sharded here, from what each rank has"});
+    finding.help = "pass sync_module_states=True with device_id to FSDP, or load after sharding with set_model_state_dict(broadcast_from_rank0=True)";
+    finding.fingerprint_key = load->callee + " not synced";
+    report.push_back(std::move(finding));
+    return;
+  }
+}
+
+static void check(const Facts& facts, Reporter& report) {
+  const std::vector<CallSite>& all = facts.calls->all();
+  for (size_t first = 0; first < all.size();) {
+    size_t last = first;
+    while (last < all.size() && all[last].function == all[first].function) ++last;
+    if (is_reported(facts, all[first].function)) check_function(facts, std::span(all).subspan(first, last - first), report);
+    first = last;
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check, kCalls};
+
+}  // namespace ranklint::rank0_weights_not_synced

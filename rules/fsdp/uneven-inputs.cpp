@@ -1,0 +1,25 @@
+#include "rules/wording.h"
+
+namespace ranklint::uneven_inputs {
+
+constexpr RuleInfo kInfo{.id = "uneven-inputs",
+                         .code = "RL406",
+                         .summary = "ranks run out of data at different steps of a loop over a wrapped model",
+                         .severity = Severity::Error,
+                         .since = "0.1"};
+
+static void check(const Facts& facts, Reporter& report) {
+  for (const Mismatch& m : facts.mismatches) {
+    if (kind_of(m) != MismatchKind::UnevenInputs || !is_reported(facts, m.function)) continue;
+    Finding finding = finding_of(kInfo, facts, m);
+    finding.message = "the loop over the wrapped model runs a number of times that differs between ranks: whoever has a batch more waits in " +
+                      collective_text(m.first.op, m.group);
+    finding.help = "give all ranks the same number of batches (DistributedSampler, drop_last, a minimum agreed on before the loop), or use Join";
+    report.push_back(std::move(finding));
+  }
+}
+
+extern const Rule kRule;
+const Rule kRule{&kInfo, check};
+
+}  // namespace ranklint::uneven_inputs

@@ -1,0 +1,28 @@
+"""Who leaves the synchronisation of gradients out."""
+import contextlib
+import time
+
+import torch.distributed as dist
+
+
+def by_rank_bad(model, batch):
+    context = model.no_sync() if dist.get_rank() == 0 else contextlib.nullcontext()  # expect: [no-sync-divergent] "`no_sync`"
+    with context:
+        model(batch).backward()
+
+
+def by_the_clock_bad(model, batch, deadline):
+    if time.time() < deadline:
+        model.set_requires_gradient_sync(False)  # expect: [no-sync-divergent] "`set_requires_gradient_sync`"
+    model(batch).backward()
+
+
+def by_the_step_ok(model, batch, step):
+    context = model.no_sync() if step % 4 else contextlib.nullcontext()
+    with context:
+        model(batch).backward()
+
+
+def always_ok(model, batch):
+    with model.no_sync():
+        model(batch).backward()
