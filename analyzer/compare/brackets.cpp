@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/flow/graph.h"
-
 namespace ranklint {
 
 namespace {
@@ -19,11 +17,7 @@ std::string_view name_of(const ir::Module& module, const ir::Function& f, ir::Ex
   return expr.kind == ir::ExprKind::Name ? module.text(expr.symbol) : std::string_view();
 }
 
-bool reports_errors(std::string_view callee) {
-  return callee.starts_with("nccl") || callee.starts_with("cuda") || callee.starts_with("MPI_") || callee.starts_with("hip");
-}
-
-// Names that hold what a library's call has returned.
+// Names that hold what a call has returned.
 std::set<std::string_view> results(const ir::Module& module, const ir::Function& f) {
   std::set<std::string_view> names;
   for (bool again = true; again;) {
@@ -32,11 +26,19 @@ std::set<std::string_view> results(const ir::Module& module, const ir::Function&
       for (const ir::Instruction& i : block.instructions) {
         const std::string_view target = name_of(module, f, i.target), value = name_of(module, f, i.value);
         if (target.empty()) continue;
-        const bool holds = i.kind == ir::InstructionKind::Call ? reports_errors(value) : i.kind == ir::InstructionKind::Assign && names.contains(value);
+        const bool holds = i.kind == ir::InstructionKind::Call ? !value.empty() : i.kind == ir::InstructionKind::Assign && names.contains(value);
         if (holds) again |= names.insert(target).second;
       }
   }
   return names;
+}
+
+bool same(const ir::Function& f, ir::ExprId a, ir::ExprId b) {
+  const ir::Expr &x = f.exprs[a], &y = f.exprs[b];
+  if (x.kind != y.kind || x.op != y.op || x.symbol != y.symbol || x.index != y.index || x.child_count != y.child_count) return false;
+  for (uint32_t i = 0; i < x.child_count; ++i)
+    if (!same(f, ir::children(f, a)[i], ir::children(f, b)[i])) return false;
+  return true;
 }
 
 bool is_zero(const ir::Module& module, const ir::Function& f, ir::ExprId e) {
@@ -67,8 +69,39 @@ Brackets::Brackets(const ProjectIndex& index, FunctionKey function, std::string_
       closes_ |= is_call_of(i, close_);
     }
   if (opening_.empty() && !closes_) return;
+  if (opened_and_closed_under_one_guard()) return;
   solve();
   collect();
+}
+
+// The conditions under which the block runs, those of checked calls left out.
+std::vector<std::pair<ir::ExprId, bool>> Brackets::guards_of(const FlowGraph& graph, ir::BlockId block) const {
+  std::vector<std::pair<ir::ExprId, bool>> guards;
+  for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
+    const ir::Terminator& end = function_.blocks[above].terminator;
+    if (end.kind != ir::TerminatorKind::Branch || success_of(module_, function_, end).valid()) continue;
+    for (const size_t side : {size_t{0}, size_t{1}})
+      if (graph.predecessors(end.successors[side]).size() == 1 && graph.dominates(end.successors[side], block))
+        guards.push_back({end.value, side == 0});
+  }
+  return guards;
+}
+
+// `if (many) open(); ...; if (many) close();` goes together.
+bool Brackets::opened_and_closed_under_one_guard() {
+  const FlowGraph graph(function_);
+  std::vector<std::pair<ir::ExprId, bool>> opened, closed;
+  for (const ir::BlockId block : graph.order())
+    for (const ir::Instruction& i : function_.blocks[block].instructions) {
+      auto* guards = is_call_of(i, open_) ? &opened : is_call_of(i, close_) ? &closed : nullptr;
+      if (!guards) continue;
+      const auto own = guards_of(graph, block);
+      guards->insert(guards->end(), own.begin(), own.end());
+    }
+  correlated_ = std::any_of(opened.begin(), opened.end(), [&](const auto& a) {
+    return std::any_of(closed.begin(), closed.end(), [&](const auto& b) { return a.second == b.second && same(function_, a.first, b.first); });
+  });
+  return correlated_;
 }
 
 bool Brackets::is_call_of(const ir::Instruction& i, std::string_view name) const {
@@ -119,6 +152,7 @@ void Brackets::collect() {
 bool Brackets::surely_outside(ir::BlockId block, uint32_t instruction) const {
   Depths depths = entry_[block.index];
   if (opening_.empty() && !closes_) return true;
+  if (correlated_) return false;
   for (uint32_t i = 0; i < instruction; ++i) depths = after(depths, function_.blocks[block].instructions[i]);
   return !(depths & ~1U);
 }

@@ -2,13 +2,14 @@
 //
 // ncclGroupStart and ncclGroupEnd count per thread; between them calls are gathered. What is open at a place is a set of
 // depths, one for each way there: forward over the blocks, joined by union, up to three deep, so it ends. Ways on which a
-// library's call has failed (`if (result != ncclSuccess) return result;`) are not followed: behind a failure nothing
+// checked call has failed (`if (result != ncclSuccess) return result;`) are not followed: behind a failure nothing
 // is gathered any more, and every checking macro has such a way out.
 #pragma once
 
 #include <string_view>
 #include <vector>
 
+#include "analyzer/flow/graph.h"
 #include "analyzer/resolve/index.h"
 
 namespace ranklint {
@@ -34,6 +35,8 @@ class Brackets {
   using Depths = uint8_t;  // bit d: d are open on some way
 
   Depths after(Depths before, const ir::Instruction& instruction) const;
+  std::vector<std::pair<ir::ExprId, bool>> guards_of(const FlowGraph& graph, ir::BlockId block) const;
+  bool opened_and_closed_under_one_guard();
   void solve();
   void collect();
   bool is_call_of(const ir::Instruction& instruction, std::string_view name) const;
@@ -44,6 +47,7 @@ class Brackets {
   std::vector<Depths> entry_;  // by block
   std::vector<SourceRange> opening_;
   bool closes_ = false;
+  bool correlated_ = false;    // opened and closed under conditions that hold together: nothing is said
   std::vector<Place> left_open_, closed_too_often_;
 };
 

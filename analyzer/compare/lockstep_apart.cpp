@@ -1,6 +1,7 @@
 // The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
 #include <array>
 #include <cstdlib>
+#include <set>
 
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/sizes.h"
@@ -8,6 +9,20 @@
 namespace ranklint {
 
 using Truth = ValueStore::Truth;
+
+// Whether every way from the block ends behind what never returns: `if (a) exit(1); else abort();`.
+static bool ends_the_process(const ir::Function& function, ir::BlockId from) {
+  std::set<ir::BlockId> seen{from};
+  std::vector<ir::BlockId> work{from};
+  while (!work.empty()) {
+    const ir::Block& block = function.blocks[work.back()];
+    work.pop_back();
+    if (block.terminator.kind == ir::TerminatorKind::Return || block.terminator.kind == ir::TerminatorKind::Raise) return false;
+    for (const ir::BlockId next : FlowGraph::successors(block))
+      if (seen.insert(next).second) work.push_back(next);
+  }
+  return true;
+}
 
 // Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
 Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
@@ -57,6 +72,8 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
         p.step = 0;
       } else if (const std::optional<SourceRange> raise = only_raises(p)) {
         leave(state, of_a, true, *raise);
+      } else if (ends_the_process(code(p.frame), p.block)) {
+        return Stop::Lost;
       } else {
         finish_return(p);
       }

@@ -231,6 +231,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
                                             ? Certainty::Possible : Certainty::Likely);
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
+  // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
+  constexpr size_t kManyDecisions = 16;
+  if (state.shared.all().size() > kManyDecisions) m.certainty = Certainty::Possible;
   // It may have been made before, unless the others stand in another collective meanwhile.
   if (!other_at_event && makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;

@@ -139,7 +139,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   bool known = false;
   if (callee.kind == ValueKind::External) {
     const std::string_view name = index_.names().text(Symbol{callee.a});
-    if (among(name, kLeaving)) {
+    // A C or C++ process that ends without finalising takes the job with it: that is no early exit of one rank.
+    if (ir_.language != "cpp" && among(name, kLeaving)) {
       add_step(range).leaves = true;
       return opaque();
     }

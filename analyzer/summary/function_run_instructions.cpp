@@ -98,6 +98,8 @@ ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {
     return v;
   }
   if (ValueId v = in_.entity_value(index_.lookup(module_, name)); v.valid()) return v;
+  // A group of this rank alone: nobody else comes, nobody is waited for.
+  if (ir_.language == "cpp" && index_.names().text(name) == "MPI_COMM_SELF") return values_.group(AxisSet{});
   // A constant of a library that is a group: MPI_COMM_WORLD.
   if (ir_.language == "cpp")
     if (const Model* model = in_.models_.find(index_.names().text(name));

@@ -15,6 +15,7 @@
 #include <clang/Lex/LexDiagnostic.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Frontend/Utils.h>
+#include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
@@ -24,6 +25,7 @@
 #include <span>
 
 #include "analyzer/base/embedded_file.h"
+#include "frontends/cpp/guards.h"
 
 namespace ranklint {
 
@@ -37,6 +39,7 @@ namespace {
 
 constexpr std::string_view kStubFolder = "/ranklint-stubs";
 constexpr size_t kMostDiagnostics = 20;
+constexpr unsigned kStackBytes = 64U << 20;
 
 // Keeps the errors of the main file, and which headers are not here. What follows from a header that is missing says
 // nothing about the code: then the headers alone are told.
@@ -175,7 +178,7 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
 }
 
-std::vector<std::string> command_line(const std::string& path, const CompileCommand& command) {
+std::vector<std::string> command_line(const std::string& path, std::string_view bytes, const CompileCommand& command) {
   // mpi.h is ours before any other, so that handles have the names of the standard; the other stubs stand in for what is
   // not here. Both are headers of the system, whichever flag leads to them.
   const std::string first = std::string(kStubFolder) + "/first", last = std::string(kStubFolder) + "/last";
@@ -191,8 +194,10 @@ std::vector<std::string> command_line(const std::string& path, const CompileComm
   std::erase_if(kept, [&](const std::string& a) { return a.starts_with("-x"); });
   line.insert(line.end(), kept.begin(), kept.end());
   // The headers beside a file, and a project's usual places for them, where no command says more.
-  if (!command.known)
+  if (!command.known) {
+    for (const std::string& macro : communication_macros(bytes)) line.push_back("-D" + macro + "=1");
     for (const char* folder : {"", "/include", "/..", "/../include", "/../src"}) line.push_back("-I" + folder_of(path) + folder);
+  }
   line.push_back(path);
   return line;
 }
@@ -221,7 +226,7 @@ ParseNotes parse_unit(const std::string& path, std::string_view bytes, const Com
   ParseNotes notes;
   auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, new Collector(notes), true);
   engine->setFatalsAsError(true);  // a missing header is not the end
-  const std::vector<std::string> line = command_line(path, command);
+  const std::vector<std::string> line = command_line(path, bytes, command);
   std::vector<const char*> arguments;
   for (const std::string& word : line) arguments.push_back(word.c_str());
   auto files = files_with_stubs(command);
@@ -239,7 +244,10 @@ ParseNotes parse_unit(const std::string& path, std::string_view bytes, const Com
   instance.setDiagnostics(engine.get());
   instance.setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
   Action action(read);
-  instance.ExecuteAction(action);
+  // A mistake of Clang's own in odd code ends this file, not the run. On a thread with room for deep nesting.
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  notes.crashed = !recovery.RunSafelyOnThread([&] { instance.ExecuteAction(action); }, kStackBytes);
   return notes;
 }
 

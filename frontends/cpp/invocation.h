@@ -19,6 +19,7 @@ namespace ranklint::cpp {
 struct ParseNotes {
   std::vector<ir::Diagnostic> diagnostics = {};  // of the main file
   bool misses_headers = false;
+  bool crashed = false;  // what was read until then is not to be trusted
 };
 
 // Parses the unit and shows its tree to `read`, which is called once at most: not when Clang could not even start. The

@@ -194,6 +194,7 @@ std::vector<ir::Module> lower_cpp(const std::string& path, std::string_view byte
   const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
   cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command,
                                           [&](clang::ASTContext& context) { modules = cpp::lower_unit(context, path, command); });
+  if (notes.crashed) modules.clear();
   if (modules.empty()) {
     ir::Module module;
     module.path = path;
