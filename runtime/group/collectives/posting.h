@@ -34,7 +34,7 @@ struct Side {
   Piece piece(size_t index, size_t count) const {
     if (is_list()) return pieces[index];
     const size_t each = whole.size_bytes / count;
-    return {whole.data + index * each, each};
+    return {whole.data ? whole.data + index * each : nullptr, each};  // of other processes only the sizes are known
   }
 };
 
