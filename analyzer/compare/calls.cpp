@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/summary/interpreter.h"
@@ -123,7 +124,11 @@ class Reader {
       if (s.graph.predecessors(next).size() != 1 || !s.graph.dominates(next, out.block)) continue;
       const ValueId condition = s.blocks[at.index].condition;
       if (!condition.valid() || (end.is_loop && !side)) continue;
-      out.guards.push_back({.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop});
+      SeenGuard& guard = out.guards.emplace_back();
+      guard = {.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop};
+      if (guard.condition.kind != SeenValue::Kind::Bool) continue;
+      const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
+      guard.asks_initialized = words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;
     }
   }
 
@@ -156,11 +161,13 @@ class Reader {
   const ProjectIndex& index_;
 };
 
-// Behind a condition that never holds: TYPE_CHECKING.
+// Whether a condition in front of it never holds.
+bool contradicts(const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds; }
+
+// Behind TYPE_CHECKING, or not reached at all.
 bool is_dead(const CallSite& call) {
-  return call.dominators.empty() || std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) {
-           return g.condition.kind == SeenValue::Kind::Bool && (g.condition.integer != 0) != g.holds;
-         });
+  return call.dominators.empty() ||
+         std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return contradicts(g) && !g.asks_initialized; });
 }
 
 bool ends_with_name(std::string_view name, std::string_view tail) {
@@ -196,12 +203,13 @@ bool runs_before(const CallSite& first, const CallSite& second) {
 
 CallBook collect_calls(Interpreter& interpreter) {
   Reader reader(interpreter);
-  std::vector<CallSite> calls;
+  std::vector<CallSite> calls, setup;
   // What a look reads is finished by now, but it may still intern names and terms: a copy of the list keeps it still.
   const std::map<Site, WatchedCall> watched = interpreter.watched().calls;
   for (const auto& [site, call] : watched)
-    if (CallSite read = reader.read(site, call); !is_dead(read)) calls.push_back(std::move(read));
-  return CallBook(std::move(calls));
+    if (CallSite read = reader.read(site, call); !is_dead(read))
+      (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));
+  return CallBook(std::move(calls), std::move(setup));
 }
 
 }  // namespace ranklint

@@ -41,6 +41,7 @@ struct SeenGuard {
   SeenValue condition;
   bool holds = true;     // the side of it on which the call lies
   bool is_loop = false;  // `for` and `while`: it lies in the loop
+  bool asks_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
 };
 
 struct CallSite {
@@ -67,13 +68,15 @@ struct CallSite {
 class CallBook {
  public:
   CallBook() = default;
-  explicit CallBook(std::vector<CallSite> calls) : calls_(std::move(calls)) {}
+  CallBook(std::vector<CallSite> calls, std::vector<CallSite> setup) : calls_(std::move(calls)), setup_(std::move(setup)) {}
 
   // By function, then in the order in which they stand.
   const std::vector<CallSite>& all() const { return calls_; }
+  // Those under `if not is_initialized()`, which are not among the others: a rule about the start of a program asks for them.
+  const std::vector<CallSite>& in_setup() const { return setup_; }
 
  private:
-  std::vector<CallSite> calls_;
+  std::vector<CallSite> calls_, setup_;
 };
 
 // Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any that

@@ -20,7 +20,15 @@ static bool binds_device(const CallSite& call) {
   for (std::string_view pattern : {"torch.cuda.set_device", "torch.npu.set_device", "torch_npu.npu.set_device", "torch.xpu.set_device",
                                    "torch.musa.set_device", "torch.accelerator.set_device_index"})
     if (is_call_of(call, pattern)) return true;
-  return false;
+  return call.certainty == Certainty::Certain && is_call_of(call, "*.set_device");  // a wrapper for several kinds of devices
+}
+
+// Programs start under `if not is_initialized()` as often as without it.
+static std::vector<const CallSite*> calls_of(const Facts& facts) {
+  std::vector<const CallSite*> calls;
+  for (const CallSite& call : facts.calls->all()) calls.push_back(&call);
+  for (const CallSite& call : facts.calls->in_setup()) calls.push_back(&call);
+  return calls;
 }
 
 static bool makes_group(const CallSite& call) {
@@ -28,9 +36,9 @@ static bool makes_group(const CallSite& call) {
 }
 
 // The call in the same function that has made the process group before; null: none.
-static const CallSite* group_before(const Facts& facts, const CallSite& bind) {
-  for (const CallSite& call : facts.calls->all())
-    if (makes_group(call) && runs_before(call, bind)) return &call;
+static const CallSite* group_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
+  for (const CallSite* call : calls)
+    if (makes_group(*call) && runs_before(*call, bind)) return call;
   return nullptr;
 }
 
@@ -38,10 +46,12 @@ static const CallSite* group_before(const Facts& facts, const CallSite& bind) {
 static bool is_global(const SeenValue& device) { return device.axes == "world" && !device.believed && device.local.empty(); }
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const CallSite& bind : facts.calls->all()) {
+  const std::vector<const CallSite*> calls = calls_of(facts);
+  for (const CallSite* binding : calls) {
+    const CallSite& bind = *binding;
     const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;
     if (!device || !is_global(*device) || !is_reported(facts, bind.function) || is_test_file(path_of(facts, bind.function))) continue;
-    const CallSite* group = group_before(facts, bind);
+    const CallSite* group = group_before(calls, bind);
     const bool whole = device->spelled == "rank(world)";
     if (!whole && !group) continue;
     Finding finding = finding_at(kInfo, facts, bind.function, bind.range, Certainty::Likely);

@@ -2,6 +2,7 @@ import os
 
 import torch
 import torch.distributed as dist
+from devices import set_device
 
 
 def bind_before_bad():
@@ -45,3 +46,15 @@ def worker_ok(rank, world_size):
 def current_ok(device):
     torch.cuda.set_device(device)
     torch.cuda.set_device(0)
+
+
+def bind_in_setup_bad():
+    if not dist.is_initialized():
+        dist.init_process_group("nccl")
+        set_device(dist.get_rank() % torch.cuda.device_count())  # expect: [device-not-bound]
+
+
+def bind_in_setup_ok(local_rank):
+    if not dist.is_initialized():
+        dist.init_process_group("nccl")
+        set_device(local_rank)
