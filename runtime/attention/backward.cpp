@@ -22,7 +22,7 @@ namespace ranklint::runtime {
 
 namespace {
 
-constexpr int kPanels = 8;
+constexpr int kPanels = 8;  // at most
 constexpr int64_t kMostParts = 8;
 constexpr int64_t kPartBlocks = 8;  // key blocks that a part has at least
 constexpr double kLog2E = 1.4426950408889634;
@@ -36,6 +36,8 @@ struct Backward {
   Dq dq_is;
   Workspace* workspace = nullptr;
   int64_t key_blocks = 0, parts = 1;
+  // Panels at hand: with larger heads fewer, so that they and a block of keys stay in the second cache.
+  int64_t panels() const { return shape.head_dim <= 64 ? kPanels : kPanels / 2; }
   bool apart = false;      // each part is a piece of work
   FloatBuffer dq_parts{};  // [parts][batch, q_len, heads, head_dim] when apart
 
@@ -75,7 +77,7 @@ struct Keys {
 // What belongs to the panels at hand.
 struct Panels {
   explicit Panels(const Backward& b) {
-    const int64_t lanes = kPanels * b.kernel.lanes, head_dim = b.shape.head_dim, rows = round_up(head_dim, b.kernel.grad_lanes);
+    const int64_t lanes = b.panels() * b.kernel.lanes, head_dim = b.shape.head_dim, rows = round_up(head_dim, b.kernel.grad_lanes);
     q = FloatBuffer(lanes * head_dim, b.workspace);
     dout = FloatBuffer(lanes * head_dim, b.workspace);
     q_rows = FloatBuffer(lanes * rows, b.workspace);
@@ -229,7 +231,7 @@ void through_part(const Backward& b, const QueryRange& range, int64_t part, cons
 }
 
 void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, const Keys& keys, Panels& panels) {
-  const int64_t step = kPanels * b.kernel.lanes, length = range.end - range.begin;
+  const int64_t step = b.panels() * b.kernel.lanes, length = range.end - range.begin;
   std::vector<int64_t> first;  // of each part, rounded down to whole panels
   for (int64_t part = parts.begin; part < parts.end; ++part) {
     first.push_back(first_query(b, range, part) / step * step);
