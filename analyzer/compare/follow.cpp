@@ -119,7 +119,7 @@ class Follower {
   Position leave_block(Walker& walker, Position p, const BlockSteps& block) {
     const ir::Terminator& end = code(p).terminator;
     switch (end.kind) {
-      case ir::TerminatorKind::Jump: return {p.frame, end.successors[0], 0, p.silent};
+      case ir::TerminatorKind::Jump: return to(p, end.successors[0]);
       case ir::TerminatorKind::Return: return out_of(p);
       case ir::TerminatorKind::Raise: return to_handler(walker, p);
       case ir::TerminatorKind::Unreachable: return {};
@@ -130,8 +130,10 @@ class Follower {
     const ValueId condition = frames_.in_root(p.frame, block.condition);
     note_parting(walker, p);
     if (!frames_.decides(p.frame, p.block, true)) return over(p);
-    return {p.frame, end.successors[side(walker, p, end, condition) ? 0 : 1], 0, p.silent};
+    return to(p, end.successors[side(walker, p, end, condition) ? 0 : 1]);
   }
+
+  Position to(const Position& from, ir::BlockId block) { return {from.frame, frames_.past_sure_entry(from.frame, from.block, block), 0, from.silent}; }
 
   // Past a branch about which nothing depends.
   Position over(const Position& p) const {

@@ -72,7 +72,7 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
   const Summary& s = *frames_[frame.index].summary;
   const ir::Function& f = in_.index().function(s.function);
   const ir::BlockId join = s.graph.join(branch);
-  std::set<uint32_t> seen{branch.index};
+  std::set<uint32_t> seen;  // not the branch itself: on the way round a loop what stands before it comes again
   std::vector<ir::BlockId> work;
   for (ir::BlockId next : FlowGraph::successors(f.blocks[branch])) work.push_back(next);
   bool result = false;
@@ -87,6 +87,26 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
     for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
   }
   return decides_[key] = result;
+}
+
+// How often a loop over it goes round, if it is known that it does at all.
+static bool surely_has_some(const Interpreter& interpreter, const ValueStore& values, ValueId iterable) {
+  const Value& v = values[iterable];
+  if (v.kind == ValueKind::Tuple) return v.child_count > 0;
+  if (v.kind != ValueKind::Pure || interpreter.index().names().text(Symbol{v.a}) != "range") return false;
+  int64_t from = 0, to = 0;
+  if (v.child_count == 1) return values.integer_of(values.child(iterable, 0), to) && to > 0;
+  return v.child_count == 2 && values.integer_of(values.child(iterable, 0), from) && values.integer_of(values.child(iterable, 1), to) && from < to;
+}
+
+ir::BlockId Frames::past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to) {
+  const Summary& s = *frames_[frame.index].summary;
+  const ir::Terminator& end = in_.index().function(s.function).blocks[to].terminator;
+  if (end.kind != ir::TerminatorKind::Iterate || !s.blocks[to.index].steps.empty() || s.graph.dominates(to, from)) return to;
+  const ValueId more = in_root(frame, s.blocks[to.index].condition);
+  const ValueStore& values = in_.values();
+  const bool sure = more.valid() && values[more].child_count == 1 && surely_has_some(in_, values, values.child(more, 0));
+  return sure ? end.successors[0] : to;
 }
 
 Position Frames::enter(const Position& at, const Step& step, const Target& target) {

@@ -68,6 +68,9 @@ class Frames {
   // Whether anything that counts, or anything that leaves the function unusually, lies between a branch and its join.
   bool decides(FrameId frame, ir::BlockId branch, bool exits_count);
 
+  // Where one comes to on the way from a block to another: past the head of a loop that surely goes round once.
+  ir::BlockId past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to);
+
   // Enters a target of the call at `at`. At the end when calls nest too deeply.
   Position enter(const Position& at, const Step& step, const Target& target);
 

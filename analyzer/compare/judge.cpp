@@ -13,6 +13,7 @@
 
 #include "analyzer/compare/follow.h"
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/compare/needs.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -68,7 +69,9 @@ class Judge {
                 judge(target.function);
                 --depth_;
               }
+              needs_[f.index].add(needs_[target.function.index]);
             }
+      note_needs(*s);
       if (s->has_divergence) compare(*s);
       check_arguments(*s);
       check_decorated(f, *s);
@@ -93,6 +96,18 @@ class Judge {
     }
     if (groups.size() > kMostGroups) groups.resize(kMostGroups);
     return groups;
+  }
+
+  // What its conditions ask of a world, and what it hands over as conditions.
+  void note_needs(const Summary& s) {
+    WorldNeeds& needs = needs_[s.function.index];
+    for (const BlockSteps& block : s.blocks) {
+      add_needs(in_.values(), block.condition, needs);
+      for (const Step& step : block.steps) {
+        for (ValueId v : step.call.positional) add_needs(in_.values(), v, needs);
+        for (const auto& [name, v] : step.call.keywords) add_needs(in_.values(), v, needs);
+      }
+    }
   }
 
   // The axes that conditions and groups of the function name.
@@ -166,28 +181,43 @@ class Judge {
       axes.add(group);
       if (group.world) axes = AxisSet{};
       for (Symbol axis : named.axes) axes.add(axis);
-      const auto made = std::make_shared<World>(without_colored(axes, groups), local_, node_);
-      World& world = *made;
-      split_by_color(world, groups);
+      const auto small = world_of(axes, groups, {});
       Frames frames(in_, s, group, listed, {}, captures);
-      std::set<std::pair<uint32_t, uint32_t>> pairs;
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || asks_unknown_group(s.divergence);
-      if (by_rank) for (uint32_t of : {0u, world.size() - 1}) {
-        const std::vector<uint32_t> members = world.members(of, group);
-        for (size_t i = 1; i < members.size(); ++i) pairs.insert({members[0], members[i]});
-      }
-      for (const auto& [a, b] : pairs) {
-        Scenario sa(in_, world, a), sb(in_, world, b);
-        found += keep(s, made, walk(Lockstep(in_, frames, sa, sb, false, opens)));
-      }
+      if (by_rank) found += compare_ranks(s, group, small, frames, opens);
+      // Where the conditions ask for more ranks; a last rank is also the second one in a small world only.
+      const auto large = world_of(axes, groups, needs_[s.function.index]);
+      if (by_rank && !found && large->size() != small->size()) found += compare_ranks(s, group, large, frames, opens);
       if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
-      Scenario sa(in_, world, 0), sb(in_, world, 0);
-      keep(s, made, walk(Lockstep(in_, frames, sa, sb, true, opens)));
+      Scenario sa(in_, *small, 0), sb(in_, *small, 0);
+      keep(s, small, walk(Lockstep(in_, frames, sa, sb, true, opens)));
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
+  }
+
+  std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<Group>& groups, const WorldNeeds& needs) {
+    World world(without_colored(axes, groups), local_, node_, needs);
+    split_by_color(world, groups);
+    return std::make_shared<const World>(std::move(world));
+  }
+
+  // The first member of the first and of the last such group with each of the others.
+  size_t compare_ranks(const Summary& s, const AxisSet& group, const std::shared_ptr<const World>& world, Frames& frames,
+                       const std::function<bool(FunctionKey)>& opens) {
+    std::set<std::pair<uint32_t, uint32_t>> pairs;
+    for (uint32_t of : {0u, world->size() - 1}) {
+      const std::vector<uint32_t> members = world->members(of, group);
+      for (size_t i = 1; i < members.size(); ++i) pairs.insert({members[0], members[i]});
+    }
+    size_t found = 0;
+    for (const auto& [a, b] : pairs) {
+      Scenario sa(in_, *world, a), sb(in_, *world, b);
+      found += keep(s, world, walk(Lockstep(in_, frames, sa, sb, false, opens)));
+    }
+    return found;
   }
 
   // The axes in which two ranks may differ that are both in both groups.
@@ -215,9 +245,7 @@ class Judge {
     if (!x.world) axes.add(x);
     if (!y.world) axes.add(y);
     for (Symbol axis : named.axes) axes.add(axis);
-    World split(without_colored(axes, groups), local_, node_);
-    split_by_color(split, groups);
-    const auto made = std::make_shared<const World>(std::move(split));
+    const auto made = world_of(axes, groups, needs_[s.function.index]);
     const World& world = *made;
     Frames frames(in_, s, x, {}, y);
     const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
@@ -423,6 +451,7 @@ class Judge {
   int depth_ = 0;
   size_t states_ = 0, states_of_function_ = 0;
   std::map<uint32_t, std::set<uint32_t>> callers_;
+  std::map<uint32_t, WorldNeeds> needs_;
   std::set<uint32_t> open_;
   std::map<Guard, std::vector<Pending>> pending_, confirmed_;
   std::map<Guard, std::set<uint32_t>> parted_;

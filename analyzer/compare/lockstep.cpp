@@ -112,7 +112,7 @@ void Lockstep::go(State& state, bool of_a, uint32_t successor) {
   Position& p = at(state, of_a);
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   const bool fills = state.parting && filling_side(p) == successor;
-  p.block = end.successors[successor];
+  p.block = frames_.past_sure_entry(p.frame, p.block, end.successors[successor]);
   p.step = 0;
   if (fills) (of_a ? state.a_fills : state.b_fills) = p;
 }

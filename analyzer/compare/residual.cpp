@@ -136,6 +136,13 @@ ValueStore::Truth by_bounds(const ValueStore& values, ValueId term, const std::v
 
 }  // namespace
 
+// Whether two conjunctions, or two disjunctions, have the same parts, in whatever order.
+static bool same_parts(const ValueStore& values, ValueId a, ValueId b) {
+  if (values[a].kind != values[b].kind || values[a].child_count != values[b].child_count || values[a].child_count > 8) return false;
+  const auto left = values.children(a), right = values.children(b);
+  return std::is_permutation(left.begin(), left.end(), right.begin());
+}
+
 ValueStore::Truth Choices::decide(const ValueStore& values, ValueId term) const {
   int budget = kMostDecided;
   return decide(values, term, budget);
@@ -152,6 +159,8 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
   const Value& v = values[term];
   if (v.kind == ValueKind::And || v.kind == ValueKind::Or) {
     const Truth absorbing = v.kind == ValueKind::And ? Truth::No : Truth::Yes;
+    for (const auto& [known, value] : all_)
+      if (same_parts(values, known, term)) return as(value ? Truth::Yes : Truth::No);
     bool unknown = false;
     for (ValueId child : values.children(term)) {
       const Truth t = decide(values, child, budget);
@@ -204,6 +213,25 @@ void Choices::choose(const ValueStore& values, ValueId given, bool value) {
       (is_conjunction(values, term) && holds) || (is_disjunction(values, term) && !holds))
     for (ValueId child : values.children(term))
       choose(values, child, holds);
+  conclude(values);
+}
+
+// A disjunction that holds, all parts of which but one do not, says that the last one does; a conjunction likewise.
+void Choices::conclude(const ValueStore& values) {
+  for (const auto& [term, holds] : all_) {
+    const Value& v = values[term];
+    if (v.child_count > 8 || !((v.kind == ValueKind::Or && holds) || (v.kind == ValueKind::And && !holds))) continue;
+    ValueId open;
+    size_t unknown = 0;
+    bool settled = false;
+    for (ValueId child : values.children(term)) {
+      const ValueStore::Truth t = decide(values, child);
+      settled = settled || (t != ValueStore::Truth::Unknown && (t == ValueStore::Truth::Yes) == holds);
+      if (t == ValueStore::Truth::Unknown && ++unknown) open = child;
+    }
+    if (settled || unknown != 1) continue;
+    return choose(values, open, holds);  // and what follows from that
+  }
 }
 
 uint64_t Choices::hash() const {

@@ -42,6 +42,7 @@ class Choices {
 
  private:
   ValueStore::Truth decide(const ValueStore& values, ValueId term, int& budget) const;
+  void conclude(const ValueStore& values);
 
   std::vector<std::pair<ValueId, bool>> all_;
 };

@@ -4,11 +4,30 @@
 
 namespace ranklint {
 
-World::World(const AxisSet& named, Symbol local_axis, Symbol node_axis) : local_(local_axis), node_(node_axis) {
-  for (Symbol axis : named.axes)
-    if (axis != local_ && axis != node_ && axes_.size() < kMostAxes) axes_.push_back(axis);
-  outer_ = axes_.empty() ? 4 : 2;
-  size_ = outer_ << axes_.size();
+void WorldNeeds::add(const WorldNeeds& other) {
+  for (const auto& [axis, count] : other.along) along[axis] = std::max(along[axis], count);
+  ranks = std::max(ranks, other.ranks);
+}
+
+World::World(const AxisSet& named, Symbol local_axis, Symbol node_axis, const WorldNeeds& needs) : local_(local_axis), node_(node_axis) {
+  outer_ = 2;
+  for (Symbol axis : named.axes) {
+    if (axis == local_ || axis == node_ || axes_.size() >= kMostAxes) continue;
+    const auto asked = needs.along.find(axis);
+    const uint32_t wanted = asked == needs.along.end() ? 2 : std::clamp(asked->second, 2u, kMostAlong);
+    axes_.push_back(axis);
+    sizes_.push_back(outer_ * inner() * wanted <= kMostRanks ? wanted : 2);
+  }
+  if (axes_.empty()) outer_ = 4;
+  // An even number, for two nodes.
+  while (outer_ * inner() < std::min(needs.ranks, kMostRanks)) outer_ += 2;
+  size_ = outer_ * inner();
+}
+
+uint32_t World::inner() const {
+  uint32_t product = 1;
+  for (uint32_t size : sizes_) product *= size;
+  return product;
 }
 
 World World::flat(uint32_t ranks) {
@@ -17,7 +36,10 @@ World World::flat(uint32_t ranks) {
   return world;
 }
 
-uint32_t World::digit(uint32_t rank, size_t axis) const { return (rank >> (axes_.size() - 1 - axis)) & 1; }
+uint32_t World::digit(uint32_t rank, size_t axis) const {
+  for (size_t faster = axes_.size() - 1; faster > axis; --faster) rank /= sizes_[faster];
+  return rank % sizes_[axis];
+}
 
 void World::split(Symbol axis, std::vector<int64_t> colours) { colours_[axis] = std::move(colours); }
 
@@ -33,7 +55,8 @@ uint32_t World::size(const AxisSet& group) const {
   uint32_t size = 1;
   for (Symbol axis : group.axes) {
     if (axis == local_) return size_ / 2;
-    size *= 2;
+    const auto found = std::find(axes_.begin(), axes_.end(), axis);
+    size *= found == axes_.end() ? 2 : sizes_[static_cast<size_t>(found - axes_.begin())];
   }
   return size;
 }
@@ -48,7 +71,8 @@ uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
     if (axis == node_) return rank / (size_ / 2);
     auto found = std::find(axes_.begin(), axes_.end(), axis);
     if (found == axes_.end()) continue;
-    coordinate = coordinate * 2 + digit(rank, static_cast<size_t>(found - axes_.begin()));
+    const size_t place = static_cast<size_t>(found - axes_.begin());
+    coordinate = coordinate * sizes_[place] + digit(rank, place);
   }
   return coordinate;
 }
@@ -69,7 +93,7 @@ std::vector<uint32_t> World::members(uint32_t rank, const AxisSet& group) const 
         if (!across_nodes) same = other / (size_ / 2) == rank / (size_ / 2);
         if (!within_node) same = other % (size_ / 2) == rank % (size_ / 2);
       } else {
-        same = other >> axes_.size() == rank >> axes_.size();
+        same = other / inner() == rank / inner();
         for (size_t axis = 0; axis < axes_.size() && same; ++axis)
           same = digit(other, axis) == digit(rank, axis) ||
                  std::binary_search(group.axes.begin(), group.axes.end(), axes_[axis]);

@@ -2,7 +2,8 @@
 //
 // Every axis that a function's conditions or groups name gets two ranks, and so does the rest of the world, so
 // that "all ranks of this group" and "all ranks" differ. Four ranks when no axis is named: enough to tell first,
-// last, even, odd and "the others" apart. Global ranks count through the mesh with the last axis fastest.
+// last, even, odd and "the others" apart. More where a condition asks for more: below `tp_rank < 2` there has to be
+// somebody. Global ranks count through the mesh with the last axis fastest.
 // A node holds half of the world, so a local rank of 0 occurs twice.
 #pragma once
 
@@ -14,13 +15,21 @@
 
 namespace ranklint {
 
+struct WorldNeeds {
+  std::map<Symbol, uint32_t> along;  // ranks along an axis
+  uint32_t ranks = 0;                // in all
+
+  void add(const WorldNeeds& other);
+};
+
 class World {
  public:
   // Of more than `kMostAxes` axes only the first are told apart; the rest share the outer dimension.
   static constexpr size_t kMostAxes = 3;
 
   // `local_axis` and `node_axis` are the names of the rank within a node and of the node.
-  World(const AxisSet& named, Symbol local_axis, Symbol node_axis);
+  static constexpr uint32_t kMostAlong = 4, kMostRanks = 16;
+  World(const AxisSet& named, Symbol local_axis, Symbol node_axis, const WorldNeeds& needs = {});
 
   // Ranks that nothing but their number tells apart.
   static World flat(uint32_t ranks);
@@ -38,9 +47,11 @@ class World {
 
  private:
   uint32_t digit(uint32_t rank, size_t axis) const;
+  uint32_t inner() const;  // ranks in one mesh of the named axes
   const std::vector<int64_t>* colours_of(const AxisSet& group) const;  // null: not a group made by colour
 
-  std::vector<Symbol> axes_;  // slowest first, behind the unnamed outermost dimension
+  std::vector<Symbol> axes_;      // slowest first, behind the unnamed outermost dimension
+  std::vector<uint32_t> sizes_;   // along each
   std::map<Symbol, std::vector<int64_t>> colours_;
   Symbol local_, node_;
   uint32_t outer_ = 2;

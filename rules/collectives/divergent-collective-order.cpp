@@ -16,7 +16,8 @@ static void check(const Facts& facts, Reporter& report) {
     Finding finding = finding_of(kInfo, facts, m);
     const std::string what = collective_text(m.first.op, m.group);
     finding.message = reduction ? what + " reduces by " + m.first_argument + " on one rank and by " + m.second_argument + " on another"
-                                : what + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks;
+                                : m.second.at_collective ? what + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks
+                                                          : what + " is issued once more by " + m.first.ranks + " than by " + m.second.ranks;
     finding.help = reduction ? "reduce by one operator on all ranks: no library compares them, and the numbers become a mixture"
                              : "issue the same collectives in the same order on both sides of the branch";
     report.push_back(std::move(finding));

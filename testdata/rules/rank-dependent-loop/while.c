@@ -11,7 +11,7 @@ void other_count_bad(void) {
     }
   } else {
     while (j < 20) {
-      MPI_Barrier(MPI_COMM_WORLD);  // expect: [rank-guarded-collective] "`barrier`"
+      MPI_Barrier(MPI_COMM_WORLD);  // expect: [divergent-collective-order] "once more"
       j++;
     }
   }

@@ -1,0 +1,60 @@
+#include "tests/random_programs/compare.h"
+
+#include <algorithm>
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/ir/parse.h"
+#include "app/engine/frontends.h"
+#include "tests/random_programs/emit.h"
+
+namespace ranklint::random_programs {
+namespace {
+
+Said surest(const Analysis& analysis) {
+  Said said = Said::Nothing;
+  for (const Mismatch& m : analysis.facts->mismatches)
+    said = std::max(said, m.certainty >= Certainty::Likely ? Said::Likely : Said::Possible);
+  return said;
+}
+
+Said analyse_with(const std::string& path, std::string text, const Models& models, const Frontend& frontend) {
+  std::vector<SourceFile> files;
+  files.push_back({.path = path, .bytes = std::move(text)});
+  AnalysisOptions options;
+  options.threads = 1;
+  return surest(analyze(std::move(files), models, frontend, options));
+}
+
+}  // namespace
+
+Said analyse(const Program& program, const Models& models) {
+  return analyse_with("program.py", as_ir(program), models, [](const std::string& path, std::string_view text) {
+    std::vector<ir::Module> modules;
+    Result<ir::Module> module = ir::parse(text, path);
+    RANKLINT_CHECK(module.has_value(), "the emitted IR parses");
+    modules.push_back(std::move(module).value());
+    return modules;
+  });
+}
+
+Said analyse_source(const std::string& path, const std::string& text, const Models& models) {
+  return analyse_with(path, text, models, app::lower_source);
+}
+
+Outcome compare(const Program& program, const Models& models) {
+  const bool hangs = find_hang(program).has_value();
+  const bool said = analyse(program, models) == Said::Likely;
+  if (said) return hangs || some_function_hangs(program) ? Outcome::Agree : Outcome::FalseAlarm;
+  return hangs ? Outcome::Miss : Outcome::Agree;
+}
+
+std::string describe(const Hang& hang) {
+  std::string text = std::to_string(hang.mesh.outer) + " x tp " + std::to_string(hang.mesh.tp) + " x dp " + std::to_string(hang.mesh.dp) +
+                     (hang.mesh.tp_is_fastest ? ", tp fastest" : ", dp fastest") + ", u0 " + std::to_string(hang.flags[0]) +
+                     ", u1 " + std::to_string(hang.flags[1]) + ", n0 " + std::to_string(hang.rounds);
+  if (!hang.local.empty()) text += ", each rank seeing";
+  for (uint32_t seen : hang.local) text += " " + std::to_string(seen);
+  return text;
+}
+
+}  // namespace ranklint::random_programs

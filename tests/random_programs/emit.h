@@ -1,0 +1,14 @@
+// One description in three languages.
+#pragma once
+
+#include <string>
+
+#include "tests/random_programs/program.h"
+
+namespace ranklint::random_programs {
+
+std::string as_ir(const Program& program);      // the text form of the IR
+std::string as_python(const Program& program);  // with torch.distributed and a mesh
+std::string as_cpp(const Program& program);     // with MPI
+
+}  // namespace ranklint::random_programs

@@ -1,0 +1,135 @@
+// The blocks that a frontend would make: a side of a branch, the join behind it, the head of a loop and its end.
+#include "tests/random_programs/emit.h"
+
+namespace ranklint::random_programs {
+namespace {
+
+std::string group(Axis axis) { return axis == Axis::World ? "" : axis == Axis::Tp ? "tp" : "dp"; }
+std::string rank(Axis axis) { return axis == Axis::World ? "rank" : axis == Axis::Tp ? "tp_rank" : "dp_rank"; }
+std::string size(Axis axis) { return axis == Axis::World ? "world_size" : axis == Axis::Tp ? "tp_size" : "dp_size"; }
+
+class Function {
+ public:
+  Function(const std::vector<Statement>& body, int number) {
+    text_ = "func f" + std::to_string(number) + "(u0, u1, n0, p) {\n^entry:\n";
+    const std::pair<const char*, const char*> facts[] = {
+        {"rank", "dist.get_rank()"}, {"world_size", "dist.get_world_size()"},
+        {"tp_rank", "mpu.get_tensor_model_parallel_rank()"}, {"tp_size", "mpu.get_tensor_model_parallel_world_size()"},
+        {"tp", "mpu.get_tensor_model_parallel_group()"}, {"dp_rank", "mpu.get_data_parallel_rank()"},
+        {"dp_size", "mpu.get_data_parallel_world_size()"}, {"dp", "mpu.get_data_parallel_group()"}};
+    for (const auto& [name, call] : facts) line(std::string(name) + " = " + value(call));
+    block(body, "", "");
+    if (open_) line("return");
+    text_ += "}\n";
+  }
+  std::string text() && { return std::move(text_); }
+
+ private:
+  void line(const std::string& words) { text_ += "  " + words + "\n"; }
+  std::string value(const std::string& call) {
+    const std::string name = "%" + std::to_string(values_++);
+    line(name + " = call " + call);
+    return name;
+  }
+  std::string label(const std::string& name) { return "^" + name + std::to_string(labels_++); }
+  void start(const std::string& label) {
+    text_ += label + ":\n";
+    open_ = true;
+  }
+  void end(const std::string& words) {
+    if (open_) line(words);
+    open_ = false;
+  }
+
+  void block(const std::vector<Statement>& statements, const std::string& head, const std::string& behind) {
+    for (const Statement& s : statements) statement(s, head, behind);
+  }
+
+  void statement(const Statement& s, const std::string& head, const std::string& behind) {
+    if (!open_) return;
+    switch (s.kind) {
+      case Statement::Kind::Collective: return collective(s);
+      case Statement::Kind::If: return branch(s, head, behind);
+      case Statement::Kind::Repeat: return repeat(s);
+      case Statement::Kind::Return: return end("return");
+      case Statement::Kind::Break: return end("jump " + behind);
+      case Statement::Kind::Continue: return end("jump " + head);
+      case Statement::Kind::Call: {
+        const std::string handed = condition(s.condition);
+        value("f" + std::to_string(s.callee) + "(u0, u1, n0, " + handed + ")");
+      }
+    }
+  }
+
+  void collective(const Statement& s) {
+    const std::string on = group(s.axis).empty() ? "" : "group=" + group(s.axis);
+    if (s.op == Op::Barrier) value("dist.barrier(" + on + ")");
+    if (s.op == Op::AllReduce) value("dist.all_reduce(p" + (on.empty() ? "" : ", " + on) + ")");
+    if (s.op == Op::AllGather) value("dist.all_gather(u0, u1" + (on.empty() ? "" : ", " + on) + ")");
+  }
+
+  void branch(const Statement& s, const std::string& head, const std::string& behind) {
+    const std::string yes = label("then"), no = s.otherwise.empty() ? "" : label("else"), join = label("join");
+    end("branch " + condition(s.condition) + " ? " + yes + " : " + (no.empty() ? join : no));
+    start(yes);
+    block(s.body, head, behind);
+    bool met = open_ || no.empty();
+    end("jump " + join);
+    if (!no.empty()) {
+      start(no);
+      block(s.otherwise, head, behind);
+      met = met || open_;
+      end("jump " + join);
+    }
+    if (met) start(join);
+  }
+
+  void repeat(const Statement& s) {
+    const std::string times = s.times == Statement::Times::Unknown ? "n0" : s.times == Statement::Times::Two ? "2" : rank(s.axis);
+    const std::string range = value("range(" + times + ")");
+    const std::string head = label("loop"), body = label("body"), behind = label("end");
+    end("jump " + head);
+    start(head);
+    end("for i in " + range + " ? " + body + " : " + behind);
+    start(body);
+    block(s.body, head, behind);
+    end("jump " + head);
+    start(behind);
+  }
+
+  // As one expression; what is asked of the clock is asked before.
+  std::string condition(const Condition& c) {
+    const std::string number = std::to_string(c.number);
+    switch (c.kind) {
+      case Condition::Kind::Flag: return "u" + number;
+      case Condition::Kind::Equals: return rank(c.axis) + " == " + number;
+      case Condition::Kind::Less: return rank(c.axis) + " < " + number;
+      case Condition::Kind::Even: return rank(c.axis) + " % 2 == 0";
+      case Condition::Kind::Last: return rank(c.axis) + " == " + size(c.axis) + " - 1";
+      case Condition::Kind::Local: return value("time.time()") + " > 3";
+      case Condition::Kind::Parameter: return "p";
+      case Condition::Kind::Not: return "(not (" + condition(c.parts[0]) + "))";
+      case Condition::Kind::And: break;
+      case Condition::Kind::Or: break;
+    }
+    const std::string left = condition(c.parts[0]), right = condition(c.parts[1]);
+    return "((" + left + ")" + (c.kind == Condition::Kind::And ? " and " : " or ") + "(" + right + "))";
+  }
+
+  std::string text_;
+  int values_ = 0, labels_ = 0;
+  bool open_ = true;  // the block being written has no end yet
+};
+
+}  // namespace
+
+std::string as_ir(const Program& program) {
+  std::string text = "module \"program.py\"\nlanguage \"python\"\n\nfunc <module>() {\n^entry:\n  import time\n"
+                     "  import torch.distributed as dist\n  from megatron.core import parallel_state as mpu\n";
+  for (size_t f = 0; f < program.functions.size(); ++f) text += "  f" + std::to_string(f) + " = &f" + std::to_string(f) + "\n";
+  text += "  return\n}\n";
+  for (size_t f = 0; f < program.functions.size(); ++f) text += "\n" + Function(program.functions[f], static_cast<int>(f)).text();
+  return text;
+}
+
+}  // namespace ranklint::random_programs

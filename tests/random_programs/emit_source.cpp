@@ -1,0 +1,125 @@
+// Python and C++ are alike but for words: one writer, and a table of the words of each.
+#include "tests/random_programs/emit.h"
+
+namespace ranklint::random_programs {
+namespace {
+
+class Writer {
+ public:
+  explicit Writer(bool python) : python_(python) {}
+
+  std::string run(const Program& program) {
+    text_ = python_ ? "import time\n\nimport torch.distributed as dist\nfrom megatron.core import parallel_state as mpu\n"
+                    : "#include <ctime>\n#include <mpi.h>\n";
+    // C++ wants a function before its callers.
+    for (size_t i = 0; i < program.functions.size(); ++i) {
+      const size_t f = python_ ? i : program.functions.size() - 1 - i;
+      function(program.functions[f], std::to_string(f));
+    }
+    return std::move(text_);
+  }
+
+ private:
+  void line(int depth, const std::string& words) { text_ += std::string(static_cast<size_t>(depth) * 4, ' ') + words + "\n"; }
+
+  void function(const std::vector<Statement>& body, const std::string& number) {
+    if (python_) {
+      text_ += "\n\ndef f" + number + "(u0, u1, n0, p):\n";
+      line(1, "rank, world_size = dist.get_rank(), dist.get_world_size()");
+      for (const std::string axis : {"tp", "dp"}) {
+        const std::string prefix = std::string("mpu.get_") + (axis == "tp" ? "tensor_model" : "data") + "_parallel_";
+        line(1, axis + ", " + axis + "_rank, " + axis + "_size = " + prefix + "group(), " + prefix + "rank(), " + prefix + "world_size()");
+      }
+      if (body.empty()) line(1, "pass");
+      return block(body, 1);
+    }
+    text_ += "\nvoid f" + number + "(bool u0, bool u1, int n0, bool p, float* x, MPI_Comm tp, MPI_Comm dp) {\n";
+    line(1, "int rank, world_size, tp_rank, tp_size, dp_rank, dp_size;");
+    for (const auto& [comm, prefix] : {std::pair{"MPI_COMM_WORLD", ""}, std::pair{"tp", "tp_"}, std::pair{"dp", "dp_"}}) {
+      line(1, std::string("MPI_Comm_rank(") + comm + ", &" + prefix + "rank);");
+      line(1, std::string("MPI_Comm_size(") + comm + ", &" + (*prefix ? prefix : "world_") + "size);");
+    }
+    block(body, 1);
+    text_ += "}\n";
+  }
+
+  void block(const std::vector<Statement>& statements, int depth) {
+    for (const Statement& s : statements) statement(s, depth);
+  }
+
+  void statement(const Statement& s, int depth) {
+    switch (s.kind) {
+      case Statement::Kind::Collective: return line(depth, python_ ? python_call(s) : mpi_call(s));
+      case Statement::Kind::If:
+        open(depth, "if", condition(s.condition));
+        block(s.body, depth + 1);
+        if (!s.otherwise.empty()) {
+          line(depth, python_ ? "else:" : "} else {");
+          block(s.otherwise, depth + 1);
+        }
+        return close(depth);
+      case Statement::Kind::Repeat:
+        line(depth, python_ ? "for i in range(" + times(s) + "):" : "for (int i = 0; i < " + times(s) + "; ++i) {");
+        block(s.body, depth + 1);
+        return close(depth);
+      case Statement::Kind::Return: return line(depth, python_ ? "return" : "return;");
+      case Statement::Kind::Break: return line(depth, python_ ? "break" : "break;");
+      case Statement::Kind::Continue: return line(depth, python_ ? "continue" : "continue;");
+      case Statement::Kind::Call:
+        return line(depth, "f" + std::to_string(s.callee) + "(u0, u1, n0, " + condition(s.condition) + (python_ ? ")" : ", x, tp, dp);"));
+    }
+  }
+
+  void open(int depth, const std::string& word, const std::string& asked) {
+    line(depth, python_ ? word + " " + asked + ":" : word + " (" + asked + ") {");
+  }
+  void close(int depth) {
+    if (!python_) line(depth, "}");
+  }
+
+  static std::string times(const Statement& s) {
+    return s.times == Statement::Times::Unknown ? "n0" : s.times == Statement::Times::Two ? "2" : rank(s.axis);
+  }
+  static std::string rank(Axis axis) { return axis == Axis::World ? "rank" : axis == Axis::Tp ? "tp_rank" : "dp_rank"; }
+  static std::string size(Axis axis) { return axis == Axis::World ? "world_size" : axis == Axis::Tp ? "tp_size" : "dp_size"; }
+
+  static std::string python_call(const Statement& s) {
+    const std::string on = s.axis == Axis::World ? "" : s.axis == Axis::Tp ? "group=tp" : "group=dp";
+    if (s.op == Op::Barrier) return "dist.barrier(" + on + ")";
+    return (s.op == Op::AllReduce ? "dist.all_reduce(p" : "dist.all_gather(u0, u1") + (on.empty() ? "" : ", " + on) + ")";
+  }
+
+  static std::string mpi_call(const Statement& s) {
+    const std::string comm = s.axis == Axis::World ? "MPI_COMM_WORLD" : s.axis == Axis::Tp ? "tp" : "dp";
+    if (s.op == Op::Barrier) return "MPI_Barrier(" + comm + ");";
+    if (s.op == Op::AllReduce) return "MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_FLOAT, MPI_SUM, " + comm + ");";
+    return "MPI_Allgather(x, 1, MPI_FLOAT, x + 1, 1, MPI_FLOAT, " + comm + ");";
+  }
+
+  std::string condition(const Condition& c) const {
+    const std::string number = std::to_string(c.number);
+    switch (c.kind) {
+      case Condition::Kind::Flag: return "u" + number;
+      case Condition::Kind::Equals: return rank(c.axis) + " == " + number;
+      case Condition::Kind::Less: return rank(c.axis) + " < " + number;
+      case Condition::Kind::Even: return rank(c.axis) + " % 2 == 0";
+      case Condition::Kind::Last: return rank(c.axis) + " == " + size(c.axis) + " - 1";
+      case Condition::Kind::Local: return python_ ? "time.time() > 3" : "time(nullptr) > 3";
+      case Condition::Kind::Parameter: return "p";
+      case Condition::Kind::Not: return (python_ ? "not (" : "!(") + condition(c.parts[0]) + ")";
+      case Condition::Kind::And: return "(" + condition(c.parts[0]) + ")" + (python_ ? " and " : " && ") + "(" + condition(c.parts[1]) + ")";
+      case Condition::Kind::Or: return "(" + condition(c.parts[0]) + ")" + (python_ ? " or " : " || ") + "(" + condition(c.parts[1]) + ")";
+    }
+    return {};
+  }
+
+  const bool python_;
+  std::string text_;
+};
+
+}  // namespace
+
+std::string as_python(const Program& program) { return Writer(true).run(program); }
+std::string as_cpp(const Program& program) { return Writer(false).run(program); }
+
+}  // namespace ranklint::random_programs

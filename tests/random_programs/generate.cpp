@@ -1,0 +1,99 @@
+#include "tests/random_programs/generate.h"
+
+#include <random>
+
+namespace ranklint::random_programs {
+namespace {
+
+constexpr int kDeepest = 3;  // of nested statements
+
+class Generator {
+ public:
+  Generator(uint64_t seed, const Taste& taste) : random_(seed), taste_(taste) {}
+
+  Program run() {
+    Program program;
+    const int functions = 1 + below(3);
+    for (int f = 0; f < functions; ++f) {
+      self_ = f;
+      last_ = functions - 1;
+      program.functions.push_back(block(0, 1 + below(4), false));
+    }
+    drop_uncalled(program);
+    return program;
+  }
+
+ private:
+  // Not std::uniform_int_distribution: the same numbers from every standard library.
+  int below(int n) { return static_cast<int>(random_() % static_cast<uint64_t>(n)); }
+  bool one_in(int n) { return below(n) == 0; }
+  Axis axis() { return static_cast<Axis>(below(3)); }
+
+  std::vector<Statement> block(int depth, int count, bool in_loop) {
+    std::vector<Statement> statements;
+    for (int i = 0; i < count; ++i) {
+      statements.push_back(statement(depth, in_loop));
+      const Statement::Kind kind = statements.back().kind;
+      if (kind == Statement::Kind::Return || kind == Statement::Kind::Break || kind == Statement::Kind::Continue) break;
+    }
+    return statements;
+  }
+
+  Statement statement(int depth, bool in_loop) {
+    Statement s;
+    const int die = below(20);
+    if (die < 8 || depth >= kDeepest) {
+      s.op = static_cast<Op>(below(3));
+      s.axis = axis();
+    } else if (die < 14) {
+      s.kind = Statement::Kind::If;
+      s.condition = condition(0);
+      s.body = block(depth + 1, 1 + below(2), in_loop);
+      if (one_in(2)) s.otherwise = block(depth + 1, 1 + below(2), in_loop);
+    } else if (die < 16) {
+      s.kind = Statement::Kind::Repeat;
+      s.times = one_in(6) ? Statement::Times::Rank : static_cast<Statement::Times>(below(2));
+      s.axis = axis();
+      s.body = block(depth + 1, 1 + below(2), true);
+    } else if (die < 18 && self_ < last_) {
+      s.kind = Statement::Kind::Call;
+      s.callee = self_ + 1 + below(last_ - self_);
+      s.condition = condition(1);
+    } else if (depth > 0) {
+      s.kind = !in_loop ? Statement::Kind::Return : one_in(3) ? Statement::Kind::Return : one_in(2) ? Statement::Kind::Break : Statement::Kind::Continue;
+    }
+    return s;
+  }
+
+  Condition condition(int depth) {
+    Condition c;
+    const int die = below(depth < 2 ? 20 : 14);
+    if (die < 6) {
+      c.number = below(2);
+    } else if (die < 12) {
+      c.kind = static_cast<Condition::Kind>(static_cast<int>(Condition::Kind::Equals) + below(4));
+      c.axis = axis();
+      c.number = c.axis == Axis::World ? below(3) : below(2);
+      if (c.kind == Condition::Kind::Less) ++c.number;
+    } else if (die == 12) {
+      if (taste_.locals) c.kind = Condition::Kind::Local;
+    } else if (die == 13) {
+      if (self_ > 0) c.kind = Condition::Kind::Parameter;
+    } else {
+      c.kind = die < 16 ? Condition::Kind::Not : die < 18 ? Condition::Kind::And : Condition::Kind::Or;
+      c.parts.push_back(condition(depth + 1));
+      if (c.kind != Condition::Kind::Not) c.parts.push_back(condition(depth + 1));
+    }
+    return c;
+  }
+
+  std::mt19937_64 random_;
+  const Taste taste_;
+  int self_ = 0, last_ = 0;
+};
+
+}  // namespace
+
+Program generate(uint64_t seed, const Taste& taste) { return Generator(seed, taste).run(); }
+
+}  // namespace ranklint::random_programs

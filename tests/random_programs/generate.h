@@ -1,0 +1,14 @@
+// Programs from a seed.
+#pragma once
+
+#include "tests/random_programs/program.h"
+
+namespace ranklint::random_programs {
+
+struct Taste {
+  bool locals = true;  // conditions on what a rank sees alone
+};
+
+Program generate(uint64_t seed, const Taste& taste = {});
+
+}  // namespace ranklint::random_programs

@@ -1,0 +1,94 @@
+#include "tests/random_programs/program.h"
+
+namespace ranklint::random_programs {
+namespace {
+
+size_t size_of(const Condition& c) {
+  size_t size = 1;
+  for (const Condition& part : c.parts) size += size_of(part);
+  return size;
+}
+
+bool asks(const Statement& s) { return s.kind == Statement::Kind::If || s.kind == Statement::Kind::Call; }
+
+size_t size_of(const std::vector<Statement>& block) {
+  size_t size = 0;
+  for (const Statement& s : block) size += 1 + (asks(s) ? size_of(s.condition) : 0) + size_of(s.body) + size_of(s.otherwise);
+  return size;
+}
+
+bool has_local(const Condition& c) {
+  if (c.kind == Condition::Kind::Local) return true;
+  for (const Condition& part : c.parts)
+    if (has_local(part)) return true;
+  return false;
+}
+
+bool has_local(const std::vector<Statement>& block) {
+  for (const Statement& s : block)
+    if ((asks(s) && has_local(s.condition)) || has_local(s.body) || has_local(s.otherwise)) return true;
+  return false;
+}
+
+void note_calls(const std::vector<Statement>& block, std::vector<bool>& called) {
+  for (const Statement& s : block) {
+    if (s.kind == Statement::Kind::Call) called[static_cast<size_t>(s.callee)] = true;
+    note_calls(s.body, called);
+    note_calls(s.otherwise, called);
+  }
+}
+
+// The axes that conditions ask for and that groups have, a bit each.
+struct Axes {
+  unsigned asked = 0, used = 0;
+  bool rank_loops = false;
+};
+
+void note_axes(const Condition& c, Axes& axes) {
+  const bool asks_rank = c.kind >= Condition::Kind::Equals && c.kind <= Condition::Kind::Last;
+  if (asks_rank) axes.asked |= 1u << static_cast<unsigned>(c.axis);
+  for (const Condition& part : c.parts) note_axes(part, axes);
+}
+
+void note_axes(const std::vector<Statement>& block, Axes& axes) {
+  for (const Statement& s : block) {
+    if (asks(s)) note_axes(s.condition, axes);
+    if (s.kind == Statement::Kind::Collective) axes.used |= 1u << static_cast<unsigned>(s.axis);
+    axes.rank_loops = axes.rank_loops || (s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Rank);
+    note_axes(s.body, axes);
+    note_axes(s.otherwise, axes);
+  }
+}
+
+}  // namespace
+
+size_t size_of(const Program& program) {
+  size_t size = program.functions.size();
+  for (const auto& function : program.functions) size += size_of(function);
+  return size;
+}
+
+bool has_local(const Program& program) {
+  for (const auto& function : program.functions)
+    if (has_local(function)) return true;
+  return false;
+}
+
+bool in_exact_domain(const Program& program) {
+  if (has_local(program)) return false;
+  Axes axes;
+  for (const auto& function : program.functions) note_axes(function, axes);
+  const bool one_axis = (axes.asked & (axes.asked - 1)) == 0;
+  return one_axis && !axes.rank_loops && (axes.asked != 1 || (axes.used & ~1u) == 0);
+}
+
+void drop_uncalled(Program& program) {
+  std::vector<bool> called(program.functions.size());
+  called[0] = true;
+  for (size_t f = 0; f < program.functions.size(); ++f) {
+    if (called[f]) note_calls(program.functions[f], called);
+    else program.functions[f].clear();
+  }
+}
+
+}  // namespace ranklint::random_programs

@@ -1,0 +1,64 @@
+// A random SPMD program as a description: what is generated, executed, emitted as source, and made smaller.
+//
+// The mesh has two axes, `tp` and `dp`, beside the world. A condition asks for a rank, for one of two flags that are the
+// same on all ranks, for the parameter that a caller hands over, or for something a rank sees alone. Functions call
+// later ones only, so that every run ends.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ranklint::random_programs {
+
+enum class Axis : uint8_t { World, Tp, Dp };
+enum class Op : uint8_t { AllReduce, Barrier, AllGather };
+
+struct Condition {
+  enum class Kind : uint8_t {
+    Flag,       // u0, u1: number
+    Equals,     // rank along `axis` == number
+    Less,       // rank along `axis` < number
+    Even,       // rank along `axis` % 2 == 0
+    Last,       // rank along `axis` == its size - 1
+    Local,      // this rank's clock
+    Parameter,  // what the caller handed over; in the first function: false
+    Not, And, Or,
+  };
+  Kind kind = Kind::Flag;
+  Axis axis = Axis::World;
+  int number = 0;
+  std::vector<Condition> parts{};
+  friend bool operator==(const Condition&, const Condition&) = default;
+};
+
+struct Statement {
+  enum class Kind : uint8_t { Collective, If, Repeat, Return, Break, Continue, Call };
+  enum class Times : uint8_t { Unknown, Two, Rank };  // n0; 2; the rank along `axis`
+  Kind kind = Kind::Collective;
+  Op op = Op::AllReduce;             // Collective
+  Axis axis = Axis::World;           // Collective: its group; Repeat: of Times::Rank
+  Times times = Times::Unknown;      // Repeat
+  int callee = 0;                    // Call
+  Condition condition{};             // If; Call: what is handed over
+  std::vector<Statement> body{}, otherwise{};
+  friend bool operator==(const Statement&, const Statement&) = default;
+};
+
+struct Program {
+  std::vector<std::vector<Statement>> functions;  // the first is the program
+  friend bool operator==(const Program&, const Program&) = default;
+};
+
+size_t size_of(const Program& program);  // statements and parts of conditions
+bool has_local(const Program& program);
+
+// Whether the program asks for nothing but flags, parameters and ranks along one axis, and none of its loops goes round
+// as often as a rank says. How a mesh numbers its ranks is not in a program: so what asks for the rank in the world
+// counts only where all groups are the world.
+bool in_exact_domain(const Program& program);
+
+// Empties functions that the first one does not reach: nobody runs them, so they are no part of the truth.
+void drop_uncalled(Program& program);
+
+}  // namespace ranklint::random_programs

@@ -1,0 +1,113 @@
+// The generator, the executor and the emitters by themselves, and the analyser against the truth on a fixed sample.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "tests/random_programs/compare.h"
+#include "tests/random_programs/emit.h"
+#include "tests/random_programs/generate.h"
+
+namespace ranklint::random_programs {
+
+namespace {
+
+Statement collective(Axis axis, Op op = Op::AllReduce) {
+  Statement s;
+  s.axis = axis;
+  s.op = op;
+  return s;
+}
+
+Statement only_if(Condition condition, std::vector<Statement> body, std::vector<Statement> otherwise = {}) {
+  Statement s;
+  s.kind = Statement::Kind::If;
+  s.condition = std::move(condition);
+  s.body = std::move(body);
+  s.otherwise = std::move(otherwise);
+  return s;
+}
+
+Condition is_first(Axis axis) { return {.kind = Condition::Kind::Equals, .axis = axis}; }
+
+// With one group only: a communicator that a function is handed is nobody's axis.
+void put_on_world(Condition& c) {
+  c.axis = Axis::World;
+  for (Condition& part : c.parts) put_on_world(part);
+}
+
+void put_on_world(std::vector<Statement>& block) {
+  for (Statement& s : block) {
+    s.axis = Axis::World;
+    put_on_world(s.condition);
+    put_on_world(s.body);
+    put_on_world(s.otherwise);
+  }
+}
+
+const Models& models() {
+  static const Models kModels = Models::builtin();
+  return kModels;
+}
+
+}  // namespace
+
+TEST_CASE("the executor finds the rank that waits, and none along another axis") {
+  CHECK(find_hang({{{only_if(is_first(Axis::Tp), {collective(Axis::Tp)})}}}).has_value());
+  CHECK(!find_hang({{{only_if(is_first(Axis::Tp), {collective(Axis::Dp)})}}}).has_value());
+  CHECK(!find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp)})}}}).has_value());
+  CHECK(find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp, Op::Barrier)})}}}).has_value());
+}
+
+TEST_CASE("the executor tries what ranks see by themselves") {
+  CHECK(find_hang({{{only_if({.kind = Condition::Kind::Local}, {collective(Axis::World)})}}}).has_value());
+  CHECK(!find_hang({{{only_if({.kind = Condition::Kind::Flag}, {collective(Axis::World)})}}}).has_value());
+}
+
+TEST_CASE("a seed is one program, everywhere") {
+  CHECK(generate(7) == generate(7));
+  CHECK(!(generate(7) == generate(8)));
+  CHECK(size_of(generate(7)) > 0);
+}
+
+TEST_CASE("a disagreement is made as small as it can be") {
+  // The outcome kept here is agreement: what is left of any program is then one function with nothing in it.
+  CHECK(size_of(shrink(generate(12), Outcome::Agree, models())) <= 2);
+}
+
+TEST_CASE("the analyser agrees with the executor on programs from fixed seeds") {
+  constexpr uint64_t kPrograms = 3000;
+  size_t misses = 0, false_alarms = 0, hangs = 0, exact = 0;
+  for (uint64_t seed = 1; seed <= kPrograms; ++seed) {
+    const Program program = generate(seed);
+    const Outcome outcome = compare(program, models());
+    misses += outcome == Outcome::Miss;
+    false_alarms += outcome == Outcome::FalseAlarm;
+    hangs += find_hang(program).has_value();
+    if (!in_exact_domain(program)) continue;
+    ++exact;
+    INFO("seed " << seed << "\n" << as_python(program));
+    CHECK(outcome == Outcome::Agree);
+  }
+  CHECK(hangs > kPrograms / 4);
+  CHECK(exact > kPrograms / 4);
+  // Outside of the exact domain the rates are docs/random-programs.md's.
+  CHECK(misses < kPrograms / 50);
+  CHECK(false_alarms < kPrograms / 200);
+}
+
+TEST_CASE("Python and C++ of one program are judged as its IR is") {
+  for (uint64_t seed = 1; seed <= 150; ++seed) {
+    const Program program = generate(seed);
+    const Said as_parsed = analyse(program, models());
+    INFO("seed " << seed << "\n" << as_python(program));
+    CHECK(analyse_source("program.py", as_python(program), models()) == as_parsed);
+#ifdef RANKLINT_HAS_CPP
+    if (seed % 5 || has_local(program)) continue;
+    Program flat = program;
+    for (auto& function : flat.functions) put_on_world(function);
+    CHECK(analyse_source("program.cpp", as_cpp(flat), models()) == analyse(flat, models()));
+#endif
+  }
+}
+
+}  // namespace ranklint::random_programs
