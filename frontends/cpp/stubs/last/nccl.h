@@ -17,6 +17,10 @@
 #define NCCL_CONFIG_UNDEF_INT INT_MIN
 #define NCCL_CONFIG_INITIALIZER {0}
 #define NCCL_COMM_NULL NULL
+#define NCCL_WIN_DEFAULT 0
+#define NCCL_WIN_COLL_SYMMETRIC 1
+#define NCCL_SHRINK_DEFAULT 0
+#define NCCL_SHRINK_ABORT 1
 
 #ifdef __cplusplus
 extern "C" {
