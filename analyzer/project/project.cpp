@@ -3,10 +3,7 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <atomic>
-#include <mutex>
 #include <set>
-#include <thread>
 
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
@@ -20,8 +17,7 @@
 #include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
-#include "analyzer/ir/builder.h"
-#include "analyzer/project/relevance.h"
+#include "analyzer/project/lowering.h"
 #include "analyzer/summary/effects.h"
 
 namespace ranklint {
@@ -59,63 +55,6 @@ void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
   else body(kDeepestCallWithoutThread);
 }
 
-using Lowered = std::vector<std::vector<ir::Module>>;  // by file
-
-// The files with these numbers, on several threads.
-void lower(const std::vector<SourceFile>& files, const std::vector<size_t>& wanted, const Frontend& frontend,
-           const AnalysisOptions& options, Lowered& modules) {
-  std::atomic<size_t> next = 0;
-  size_t done = 0;
-  std::mutex progress;
-  auto work = [&] {
-    for (size_t i = next++; i < wanted.size(); i = next++) {
-      const SourceFile& file = files[wanted[i]];
-      modules[wanted[i]] = frontend(file.path, file.bytes);
-      if (options.progress) {
-        const std::lock_guard lock(progress);
-        options.progress(++done, wanted.size());
-      }
-    }
-  };
-  const unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
-  std::vector<std::jthread> others;
-  for (unsigned t = 1; t < std::min<size_t>(threads, wanted.size()); ++t) others.emplace_back(work);
-  work();
-}
-
-ir::Module unread(const std::string& path) {
-  ir::Module module;
-  module.path = path;
-  ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
-  top.return_({}, {});
-  return module;
-}
-
-// Files that can wait are read when those read before define a function that communicates and they name it, until
-// no new name comes up.
-Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
-  Lowered modules(files.size());
-  std::vector<size_t> now, waiting;
-  for (size_t i = 0; i < files.size(); ++i)
-    (options.can_wait && options.can_wait(files[i].path, files[i].bytes) ? waiting : now).push_back(i);
-  CommunicatingNames names(models);
-  while (!now.empty()) {
-    lower(files, now, frontend, options, modules);
-    bool grew = false;
-    if (!waiting.empty())
-      for (size_t i : now) grew |= names.add(modules[i]);
-    now.clear();
-    if (!grew) break;
-    std::erase_if(waiting, [&](size_t i) {
-      if (!names.mentioned_in(files[i].bytes)) return false;
-      now.push_back(i);
-      return true;
-    });
-  }
-  for (size_t i : waiting) modules[i].push_back(unread(files[i].path));
-  return modules;
-}
-
 // A header is read once for every file that includes it; each of its functions counts once, where it is met first.
 void drop_repeated(ir::Module& module, std::set<std::pair<std::string, std::string>>& met) {
   for (uint32_t f = 1; f < module.functions.size(); ++f) {
@@ -138,23 +77,30 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
                  const AnalysisOptions& options) {
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
   Lowered lowered = lower_all(files, models, frontend, options);
-  std::vector<ir::Module> modules;
+  std::vector<LoweredFile> read;
+  read.reserve(files.size());
+  for (size_t i = 0; i < files.size(); ++i)
+    read.push_back({.path = files[i].path, .reported = files[i].reported, .modules = std::move(lowered[i])});
+  files.clear();
+  return judge_all(std::move(read), models, options);
+}
 
+Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options) {
+  std::vector<ir::Module> modules;
   Analysis analysis;
   auto facts = std::make_shared<Facts>();
   std::set<std::pair<std::string, std::string>> met;
-  for (size_t i = 0; i < files.size(); ++i) {
-    const ir::Module& own = lowered[i].front();
-    analysis.files.push_back({.path = files[i].path, .pragmas = own.pragmas, .diagnostics = own.diagnostics,
+  for (LoweredFile& file : files) {
+    const ir::Module& own = file.modules.front();
+    analysis.files.push_back({.path = file.path, .pragmas = own.pragmas, .diagnostics = own.diagnostics,
                               .unknown_count = own.unknown_count});
-    for (ir::Module& module : lowered[i]) {
+    for (ir::Module& module : file.modules) {
       if (module.language == "cpp") drop_repeated(module, met);
-      facts->reported.push_back(files[i].reported);
+      facts->reported.push_back(file.reported);
       analysis.function_count += module.functions.size();
       modules.push_back(std::move(module));
     }
   }
-  files.clear();
   facts->owner = std::make_shared<const ProjectIndex>(std::move(modules));
   facts->index = facts->owner.get();
   run_with_deep_stack([&](int deepest_call) {

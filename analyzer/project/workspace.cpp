@@ -1,0 +1,64 @@
+#include "analyzer/project/workspace.h"
+
+#include <algorithm>
+
+#include "analyzer/project/lowering.h"
+
+namespace ranklint {
+namespace {
+
+// Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
+// module can not be forgotten here.
+ir::Module copy(const ir::Module& module) {
+  const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, unknown_count, incomplete] = module;
+  ir::Module twin;
+  for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
+  twin.path = path;
+  twin.name = name;
+  twin.language = language;
+  twin.functions = functions;
+  twin.classes = classes;
+  twin.annotations = annotations;
+  twin.pragmas = pragmas;
+  twin.diagnostics = diagnostics;
+  twin.unknown_count = unknown_count;
+  twin.incomplete = incomplete;
+  return twin;
+}
+
+Workspace::Modules shared(std::vector<ir::Module> modules) {
+  return std::make_shared<const std::vector<ir::Module>>(std::move(modules));
+}
+
+}  // namespace
+
+void Workspace::put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
+  // By path, so that what follows from the order in which files are read does not depend on who names them.
+  std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
+  Lowered lowered = lower_all(files, models, frontend_, options);
+  for (size_t i = 0; i < files.size(); ++i)
+    files_[files[i].path] = {.reported = files[i].reported, .modules = shared(std::move(lowered[i]))};
+}
+
+void Workspace::put(const SourceFile& file) {
+  files_[file.path] = {.reported = file.reported, .modules = shared(frontend_(file.path, file.bytes))};
+}
+
+Workspace::Snapshot Workspace::snapshot() const {
+  Snapshot all;
+  all.files.reserve(files_.size());
+  for (const auto& [path, file] : files_) all.files.push_back({path, file.reported, file.modules});
+  return all;
+}
+
+Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options) {
+  std::vector<LoweredFile> lowered;
+  lowered.reserve(files.files.size());
+  for (const Workspace::Snapshot::File& file : files.files) {
+    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = file.path, .reported = file.reported, .modules = {}});
+    for (const ir::Module& module : *file.modules) one.modules.push_back(copy(module));
+  }
+  return judge_all(std::move(lowered), models, options);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,54 @@
+// The files of a project that is checked again and again: what was read of a file is kept until the file changes.
+//
+// A check is the same whatever way the files came to be what they are: `check` of a workspace equals `analyze` of its
+// files.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "analyzer/project/project.h"
+
+namespace ranklint {
+
+class Workspace {
+ public:
+  // What was read of a file: its own module first. It is shared and never changes.
+  using Modules = std::shared_ptr<const std::vector<ir::Module>>;
+
+  explicit Workspace(Frontend frontend) : frontend_(std::move(frontend)) {}
+
+  // Reads the files, several at once, in place of those of the same paths.
+  void put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options);
+  void put(const SourceFile& file);
+  void remove(const std::string& path) { files_.erase(path); }
+  bool has(const std::string& path) const { return files_.contains(path); }
+  size_t size() const { return files_.size(); }
+
+  // What was read of the files at one moment. It shares the modules with the workspace, so it is cheap to take, and another
+  // thread may check it while the workspace goes on.
+  struct Snapshot {
+    struct File {
+      std::string path;
+      bool reported = true;
+      Modules modules;
+    };
+    std::vector<File> files;  // by path
+  };
+  Snapshot snapshot() const;
+
+ private:
+  struct File {
+    bool reported = true;
+    Modules modules;
+  };
+  Frontend frontend_;
+  std::map<std::string, File> files_;
+};
+
+// Of the options, what is about judging counts: `watched` and `replays`.
+Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options);
+
+}  // namespace ranklint
