@@ -1,6 +1,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <iostream>
@@ -34,6 +35,13 @@ int main(int argc, char** argv) {
             return value == nullptr ? std::nullopt : std::optional<std::string>(value);
           },
       .cwd = std::filesystem::current_path(no_cwd).string(),
+      .read_some =
+          [](char* to, size_t most) {
+            ssize_t count = 0;
+            do count = ::read(STDIN_FILENO, to, most);
+            while (count < 0 && errno == EINTR);
+            return count < 0 ? size_t{0} : static_cast<size_t>(count);
+          },
   };
   const int status = ranklint::app::run({argv + 1, argv + argc}, io, ranklint::app::real_engine());
   std::cout.flush();

@@ -61,6 +61,9 @@ Examples:
   ranklint ir train.py
   ranklint ir train.py --function Trainer.step --locations)";
 
+constexpr const char* kServerFooter = R"(
+Editors start it by themselves; docs/editors.md says how each is set up.)";
+
 // A list: comma-separated, repeatable, one word per flag, so that a path behind it stays a path.
 void add_list(CLI::App& app, const std::string& flags, std::vector<std::string>& target, const std::string& about) {
   app.add_option(flags, target, about)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
@@ -134,11 +137,14 @@ struct Parser {
   RuleOptions rule;
   IrOptions ir;
   bool version = false;
+  bool server_stdio = false;
+  int64_t client_process = 0;
   CLI::App* check_app = nullptr;
   CLI::App* verify_app = nullptr;
   CLI::App* rules_app = nullptr;
   CLI::App* rule_app = nullptr;
   CLI::App* ir_app = nullptr;
+  CLI::App* server_app = nullptr;
   CLI::App* version_app = nullptr;
 
   Parser() {
@@ -163,6 +169,11 @@ struct Parser {
     ir_app->add_option("--function", ir.function, "Only this function, by qualified name")->type_name("NAME");
     ir_app->add_flag("--locations", ir.locations, "With places in the source");
     add_build_folder(*ir_app, ir.build_folder);
+    server_app = app.add_subcommand("server", "Serve an editor: the language server protocol on standard input and output")
+                     ->footer(kServerFooter);
+    // What clients add by habit.
+    server_app->add_flag("--stdio", server_stdio, "Standard input and output (always)");
+    server_app->add_option("--clientProcessId", client_process, "Ignored: the client says it again")->group("");
     version_app = app.add_subcommand("version", "Print the version");
   }
 
@@ -172,6 +183,7 @@ struct Parser {
     if (rules_app->parsed()) return Command(rules);
     if (rule_app->parsed()) return Command(rule);
     if (ir_app->parsed()) return Command(ir);
+    if (server_app->parsed()) return Command(ServerOptions{});
     if (version_app->parsed() || version) return Command(VersionOptions{});
     return UsageMessage{.text = app.help(), .is_error = true};
   }
@@ -199,7 +211,7 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "rules", "rule", "explain", "ir", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "rules", "rule", "explain", "ir", "server", "version"};
   return kNames;
 }
 

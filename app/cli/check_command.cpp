@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "app/cli/commands.h"
+#include "app/cli/judged.h"
 #include "app/cli/progress.h"
 #include "app/cli/rule_set.h"
 #include "app/cli/run.h"
@@ -30,28 +31,7 @@ struct Run {
   const Engine& engine;
   Settings settings;
   Clock::time_point start = Clock::now();
-
-  bool selected(const RuleInfo& rule, const std::string& path) const {
-    return settings.selected(rule, absolute_path(path, settings.discovery.cwd));
-  }
-  const RuleInfo* rule(std::string_view id) const {
-    for (const Rule& candidate : engine.rules)
-      if (candidate.info->id == id) return candidate.info;
-    return nullptr;
-  }
 };
-
-Result<Models> load_models(const Run& run) {
-  Models models = run.engine.builtin_models();
-  for (const std::string& path : run.settings.models) {
-    const std::string shown = shown_path(path, run.settings.discovery.cwd);
-    Result<std::string> text = read_file(path);
-    if (!text) return Error{.message = "can not read the models: " + text.error().message, .path = shown};
-    Result<size_t> added = models.add(text.value(), shown);
-    if (!added) return added.error();
-  }
-  return models;
-}
 
 Analysis analyze_sources(const Run& run, Sources& sources, const Models& models, const Frontend& frontend) {
   ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
@@ -60,45 +40,6 @@ Analysis analyze_sources(const Run& run, Sources& sources, const Models& models,
                              .watched = watched_calls(run.engine.rules),
                              .progress = [&line](size_t done, size_t all) { line.update(done, all); },
                              .replays = run.options.verify});
-}
-
-void add_note(const Run& run, std::string_view id, const Location& location, const std::string& message,
-              std::vector<Finding>& findings) {
-  const RuleInfo* rule = run.rule(id);
-  if (rule == nullptr || !run.selected(*rule, location.path)) return;
-  Finding finding = tool_finding(*rule, location, message);
-  finding.fingerprint_key = message;
-  findings.push_back(std::move(finding));
-}
-
-// What the rules find and what the run itself has to tell, of the rules that are on.
-std::vector<Finding> all_findings(const Run& run, const Sources& sources, const Analysis& analysis) {
-  std::vector<Finding> findings = run.engine.run_rules(analysis, run.engine.rules);
-  std::erase_if(findings, [&](const Finding& finding) {
-    const RuleInfo* rule = run.rule(finding.rule);
-    return rule != nullptr && !run.selected(*rule, finding.primary.path);
-  });
-  for (const SourceProblem& problem : sources.problems) add_note(run, kUnreadable, problem.location, problem.message, findings);
-  for (const FileNotes& file : analysis.files)
-    for (const ir::Diagnostic& diagnostic : file.diagnostics)
-      add_note(run, kPartial, {file.path, diagnostic.range}, diagnostic.message, findings);
-  return findings;
-}
-
-// Only what is reported: files read for resolution have comments and mistakes too, but not of this run.
-void keep_reported(Analysis& analysis, const std::vector<SourceFile>& files) {
-  std::vector<std::string> silent;
-  for (const SourceFile& file : files)
-    if (!file.reported) silent.push_back(file.path);
-  std::sort(silent.begin(), silent.end());
-  std::erase_if(analysis.files, [&](const FileNotes& f) { return std::binary_search(silent.begin(), silent.end(), f.path); });
-}
-
-void sort_findings(std::vector<Finding>& findings) {
-  std::sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.primary.path, a.primary.range, a.code, a.message) <
-           std::tie(b.primary.path, b.primary.range, b.code, b.message);
-  });
 }
 
 // Findings about files themselves are told apart from findings in their code.
@@ -111,9 +52,7 @@ void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) 
 
 ReportInput report_input(const Run& run, SuppressionResult judged, const Analysis& analysis, size_t file_count) {
   ReportInput input;
-  std::erase_if(judged.findings, [&](const Finding& f) {
-    return f.severity < run.settings.min_severity || f.confidence < run.settings.min_confidence;
-  });
+  std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, run.settings); });
   sort_findings(judged.findings);
   std::sort(judged.suppressed.begin(), judged.suppressed.end(), [](const auto& a, const auto& b) {
     return std::tie(a.finding.primary.path, a.finding.primary.range, a.finding.code) <
@@ -199,7 +138,7 @@ int check_with(Run& run) {
   Result<Sources> read = read_sources(run.options, run.settings, run.io);
   if (!read) return fail(run.io, read.error());
   Sources& sources = read.value();
-  Result<Models> models = load_models(run);
+  Result<Models> models = load_models(run.engine, run.settings);
   if (!models) return fail(run.io, models.error());
   Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
   if (!frontend) return fail(run.io, frontend.error());
@@ -207,20 +146,18 @@ int check_with(Run& run) {
     run.io.err << "ranklint: no Python files here\n";
 
   SourceTexts texts(run.io.cwd);
-  std::vector<SourceFile> silent;
+  std::vector<std::string> silent;
   for (const SourceFile& file : sources.files) {
-    if (!file.reported) silent.push_back({.path = file.path, .bytes = "", .reported = false});
+    if (!file.reported) silent.push_back(file.path);
     if (!run.options.paths.empty() && run.options.paths.front() == "-" && file.reported) texts.keep(file.path, file.bytes);
   }
+  std::sort(silent.begin(), silent.end());
   const size_t file_count = sources.reported_count;
-  Analysis analysis = analyze_sources(run, sources, models.value(), frontend.value());
-  keep_reported(analysis, silent);
+  const Analysis analysis = analyze_sources(run, sources, models.value(), frontend.value());
 
   const auto source = [&texts](const std::string& path) { return texts.text(path); };
-  SuppressionResult judged = suppress(all_findings(run, sources, analysis), analysis.files,
-      {.rules = run.engine.rules,
-       .selected = [&run](const RuleInfo& rule, const std::string& path) { return run.selected(rule, path); },
-       .source = source});
+  SuppressionResult judged = judged_findings(analysis, {.engine = run.engine, .settings = run.settings,
+      .problems = sources.problems, .silent = std::move(silent), .source = source});
   const size_t without_reason = judged.without_reason;
   ReportInput input = report_input(run, std::move(judged), analysis, file_count);
   input.source = source;

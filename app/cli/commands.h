@@ -12,6 +12,7 @@ int check_command(const CheckOptions& options, Io& io, const Engine& engine);
 int rules_command(const RulesOptions& options, Io& io, const Engine& engine);
 int rule_command(const RuleOptions& options, Io& io, const Engine& engine);
 int ir_command(const IrOptions& options, Io& io, const Engine& engine);
+int server_command(Io& io, const Engine& engine);
 int version_command(Io& io);
 
 // Says what is wrong, as "ranklint: path:line:column: message", and returns the exit status for it.

@@ -10,6 +10,7 @@
 #include "analyzer/ir/ir.h"
 #include "analyzer/project/project.h"
 #include "analyzer/resolve/models.h"
+#include "app/cli/io.h"
 #include "app/report/report.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
@@ -26,12 +27,14 @@ struct Engine {
   std::function<Models()> builtin_models;
   std::function<Result<Frontend>(const Reading&)> frontend;
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
+  std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};  // AnalysisOptions::can_wait
   std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> run_rules;
   // Runs the witness of every finding, gives it its verdict and takes out what was refuted.
   std::function<Verified(std::vector<Finding>&)> verify;
   std::span<const Rule> rules;
   std::function<std::string_view(std::string_view id)> rule_page;
   std::function<std::string(OutputFormat, const ReportInput&)> render;
+  std::function<int(const Engine&, const Io&)> serve = {};  // the language server
 };
 
 }  // namespace ranklint::app

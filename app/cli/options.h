@@ -36,6 +36,8 @@ struct CheckOptions {
   std::string build_folder;
 };
 
+struct ServerOptions {};
+
 struct RulesOptions {
   std::string output_format = "text";
   std::vector<std::string> rules;  // files

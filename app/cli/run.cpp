@@ -21,6 +21,7 @@ int dispatch(const Command& command, Io& io, const Engine& engine) {
     int operator()(const RulesOptions& o) const { return rules_command(o, io, engine); }
     int operator()(const RuleOptions& o) const { return rule_command(o, io, engine); }
     int operator()(const IrOptions& o) const { return ir_command(o, io, engine); }
+    int operator()(const ServerOptions&) const { return server_command(io, engine); }
     int operator()(const VersionOptions&) const { return version_command(io); }
   };
   return std::visit(Visitor{io, engine}, command);

@@ -1,6 +1,9 @@
 #include "app/engine/engine.h"
 
+#include <cstdlib>
+
 #include "app/engine/frontends.h"
+#include "app/lsp/server.h"
 #include "app/verify/verify.h"
 
 namespace ranklint::app {
@@ -14,11 +17,15 @@ Engine real_engine() {
         all.can_wait = can_wait;
         return ranklint::analyze(std::move(files), models, frontend, all);
       },
+      .can_wait = can_wait,
       .run_rules = [](const Analysis& analysis, std::span<const Rule> rules) { return ranklint::run_rules(*analysis.facts, rules); },
       .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },
       .render = [](OutputFormat format, const ReportInput& input) { return ranklint::render(format, input); },
+      .serve = [](const Engine& engine, const Io& io) {
+        return lsp::serve(engine, io, [](int status) { std::_Exit(status); });
+      },
   };
 }
 

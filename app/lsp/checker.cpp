@@ -1,0 +1,139 @@
+#include "app/lsp/checker.h"
+
+#include <algorithm>
+
+#include "app/files/paths.h"
+#include "app/files/read.h"
+
+namespace ranklint::app::lsp {
+
+namespace {
+
+// A mistake in the configuration keeps nobody from seeing findings.
+Settings settings_for(LoadJob& job, const Engine& engine, const Io& io, FolderRules& rules, std::string& mistake) {
+  Result<Engine> own = engine_with_rules(engine, job.options, io, rules.set);
+  rules.engine = own ? own.value() : engine;
+  Result<Settings> settings = settings_of(job.options, io, rules.engine.rules);
+  if (own && settings) return std::move(settings).value();
+  const Error& error = own ? settings.error() : own.error();
+  mistake = error.path.empty() ? error.message : error.path + (error.line ? ":" + std::to_string(error.line) : "") + ": " + error.message;
+  job.options = CheckOptions();
+  job.options.isolated = true;
+  Result<Settings> plain = settings_of(job.options, io, engine.rules);
+  return plain ? std::move(plain).value() : Settings{};
+}
+
+// What rules ask for, and what is told of calls in the editor: all that communicates.
+std::vector<std::string> watched_names(const Engine& engine, const Models& models) {
+  std::vector<std::string> names = watched_calls(engine.rules);
+  for (const Model& model : models.all())
+    if (model.kind == ModelKind::Collective || model.kind == ModelKind::GroupCreate)
+      names.push_back(model.name.substr(model.name.rfind('.') + 1));
+  return names;
+}
+
+}  // namespace
+
+std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox) {
+  LoadJob job = asked;
+  Io here = io;
+  here.cwd = job.root;
+  auto loaded = std::make_shared<Loaded>();
+  loaded->root = job.root;
+  loaded->generation = job.generation;
+  auto rules = std::make_shared<FolderRules>();
+  auto settings = std::make_shared<Settings>(settings_for(job, engine, here, *rules, loaded->mistake));
+  loaded->rules = rules;
+  loaded->settings = settings;
+  Result<Models> models = load_models(engine, *settings);
+  if (!models && loaded->mistake.empty()) loaded->mistake = models.error().message;
+  loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
+  Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder});
+  if (!frontend) {
+    if (loaded->mistake.empty()) loaded->mistake = frontend.error().message;
+    frontend = engine.frontend({.cwd = job.root, .build_folder = ""});
+  }
+  loaded->workspace.emplace(frontend.value());
+  if (!job.everything) return loaded;
+  Result<Sources> sources = read_sources(job.options, *settings, here);
+  if (!sources) {
+    if (loaded->mistake.empty()) loaded->mistake = sources.error().path + ": " + sources.error().message;
+    return loaded;
+  }
+  for (const SourceFile& file : sources.value().files)
+    if (!file.reported) loaded->silent.push_back(file.path);
+  std::sort(loaded->silent.begin(), loaded->silent.end());
+  loaded->problems = std::move(sources.value().problems);
+  loaded->workspace->put(std::move(sources.value().files), *loaded->models, {.can_wait = engine.can_wait, .progress = [&](size_t done, size_t all) {
+    if (done % 64 == 0) inbox.push(LoadProgress{job.root, done, all});
+  }});
+  return loaded;
+}
+
+std::shared_ptr<Outcome> check(const CheckJob& job) {
+  const Engine& engine = job.rules->engine;
+  const auto start = std::chrono::steady_clock::now();
+  auto outcome = std::make_shared<Outcome>();
+  outcome->root = job.root;
+  outcome->revision = job.revision;
+  outcome->settings = job.settings;
+  outcome->buffers = job.buffers;
+  SourceTexts disk(job.root);
+  const auto source = [&](const std::string& path) -> std::string_view {
+    const auto open = job.buffers.find(path);
+    return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
+  };
+  const Analysis analysis = ranklint::check(job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true});
+  SuppressionResult judged = judged_findings(analysis, {.engine = engine, .settings = *job.settings, .problems = job.problems,
+                                                        .silent = job.silent, .source = source});
+  std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, *job.settings); });
+  sort_findings(judged.findings);
+  outcome->findings = std::move(judged.findings);
+  outcome->facts = analysis.facts;
+  outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  return outcome;
+}
+
+Checker::Checker(const Engine& engine, const Io& io, Inbox& inbox)
+    : engine_(engine), io_(io), inbox_(inbox), thread_([this] { work(); }) {}
+
+Checker::~Checker() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopped_ = true;
+    jobs_.clear();
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Checker::run(std::function<void()> job) {
+  {
+    const std::lock_guard lock(mutex_);
+    jobs_.push_back(std::move(job));
+  }
+  changed_.notify_all();
+}
+
+void Checker::load(LoadJob job) {
+  run([this, job = std::move(job)] { inbox_.push(lsp::load(job, engine_, io_, inbox_)); });
+}
+
+void Checker::check(CheckJob job) {
+  run([this, job = std::make_shared<const CheckJob>(std::move(job))] { inbox_.push(lsp::check(*job)); });
+}
+
+void Checker::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [this] { return stopped_ || !jobs_.empty(); });
+    if (stopped_) return;
+    const std::function<void()> job = std::move(jobs_.front());
+    jobs_.pop_front();
+    lock.unlock();
+    job();
+    lock.lock();
+  }
+}
+
+}  // namespace ranklint::app::lsp

@@ -1,0 +1,96 @@
+// What takes time, on a thread of its own: reading a folder and checking it. A job is a value that shares nothing that
+// changes, and so is its result, which comes back through the inbox.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "analyzer/project/workspace.h"
+#include "app/cli/judged.h"
+#include "app/cli/rule_set.h"
+#include "app/lsp/document.h"
+#include "app/lsp/inbox.h"
+
+namespace ranklint::app::lsp {
+
+// The rules of a folder: ranklint's own and those that its configuration names.
+struct FolderRules {
+  RuleSet set;
+  Engine engine;  // with them
+};
+
+// A folder as it was read: from disk, without what is open in the editor.
+struct Loaded {
+  std::string root;
+  int64_t generation = 0;  // of the request to read it
+  std::shared_ptr<const Settings> settings;
+  std::shared_ptr<const Models> models;
+  std::shared_ptr<const FolderRules> rules;
+  std::optional<Workspace> workspace;
+  std::vector<SourceProblem> problems;
+  std::vector<std::string> silent;  // sorted
+  std::string mistake;              // in the configuration; what could be read was read without it
+};
+
+struct Outcome {
+  std::string root;
+  int64_t revision = 0;                  // of the folder that was checked
+  std::shared_ptr<const Settings> settings;
+  std::vector<Finding> findings;         // as they are told
+  std::map<std::string, Text> buffers;   // texts of open files as they were checked, by shown path
+  std::shared_ptr<const Facts> facts;
+  std::chrono::milliseconds took{};
+};
+
+struct LoadJob {
+  std::string root;
+  int64_t generation = 0;
+  CheckOptions options;
+  bool everything = true;  // all files below the root; else only what is opened
+};
+
+struct CheckJob {
+  std::string root;
+  int64_t revision = 0;
+  std::shared_ptr<const Settings> settings;
+  std::shared_ptr<const Models> models;
+  std::shared_ptr<const FolderRules> rules;
+  Workspace::Snapshot files;
+  std::vector<SourceProblem> problems;
+  std::vector<std::string> silent;
+  std::map<std::string, Text> buffers;
+};
+
+std::shared_ptr<Loaded> load(const LoadJob& job, const Engine& engine, const Io& io, Inbox& inbox);
+std::shared_ptr<Outcome> check(const CheckJob& job);
+
+// Runs jobs one after the other.
+class Checker {
+ public:
+  Checker(const Engine& engine, const Io& io, Inbox& inbox);
+  ~Checker();
+  void run(std::function<void()> job);
+  void load(LoadJob job);
+  void check(CheckJob job);
+
+ private:
+  void work();
+
+  const Engine& engine_;
+  const Io& io_;
+  Inbox& inbox_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> jobs_;
+  bool stopped_ = false;
+  std::thread thread_;
+};
+
+}  // namespace ranklint::app::lsp

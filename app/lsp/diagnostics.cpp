@@ -1,0 +1,79 @@
+#include "app/lsp/diagnostics.h"
+
+namespace ranklint::app::lsp {
+
+namespace {
+
+int severity_number(Severity severity) {
+  switch (severity) {
+    case Severity::Error: return 1;
+    case Severity::Warning: return 2;
+    case Severity::Info: return 3;
+  }
+  return 2;
+}
+
+std::string_view word(Confidence confidence) {
+  switch (confidence) {
+    case Confidence::Possible: return "possible";
+    case Confidence::Likely: return "likely";
+    case Confidence::High: return "high";
+    case Confidence::Certain: return "certain";
+  }
+  return "";
+}
+
+std::string_view word(WitnessStep::Kind kind) {
+  switch (kind) {
+    case WitnessStep::Kind::Branch: return "branch";
+    case WitnessStep::Kind::Call: return "call";
+    case WitnessStep::Kind::Collective: return "collective";
+    case WitnessStep::Kind::Exit: return "exit";
+  }
+  return "";
+}
+
+Json related_of(const Finding& finding, Places& places) {
+  Json related = Json::array();
+  const auto add = [&](const Location& location, const std::string& message) {
+    if (!location.path.empty()) related.push_back({{"location", places.location(location)}, {"message", message}});
+  };
+  if (finding.witness.lanes.empty())
+    for (const RelatedLocation& r : finding.related) add(r.location, r.message);
+  for (const WitnessLane& lane : finding.witness.lanes)
+    for (const WitnessStep& step : lane.steps) {
+      const bool last = &step == &lane.steps.back();
+      add(step.location, lane.ranks + ": " + step.text + (last && !lane.end.empty() ? ", " + lane.end : ""));
+    }
+  return related;
+}
+
+}  // namespace
+
+Json diagnostic_of(const Finding& finding, Places& places, bool with_steps) {
+  Json diagnostic{{"range", places.range(finding.primary)},
+                  {"severity", severity_number(finding.severity)},
+                  {"code", finding.code},
+                  {"source", "ranklint"},
+                  {"message", finding.message + (finding.help.empty() ? "" : "\nhelp: " + finding.help)},
+                  {"data", {{"rule", finding.rule}, {"confidence", word(finding.confidence)}}}};
+  if (with_steps)
+    if (Json related = related_of(finding, places); !related.empty()) diagnostic["relatedInformation"] = std::move(related);
+  return diagnostic;
+}
+
+Json rank_paths_of(const Finding& finding, Places& places) {
+  Json lanes = Json::array();
+  for (const WitnessLane& lane : finding.witness.lanes) {
+    Json steps = Json::array();
+    for (const WitnessStep& step : lane.steps)
+      steps.push_back({{"kind", word(step.kind)}, {"text", step.text}, {"function", step.function}, {"nesting", step.nesting},
+                       {"op", step.op}, {"group", step.group},
+                       {"location", step.location.path.empty() ? Json() : places.location(step.location)}});
+    lanes.push_back({{"ranks", lane.ranks}, {"steps", std::move(steps)}, {"end", lane.end}});
+  }
+  return {{"code", finding.code}, {"rule", finding.rule}, {"message", finding.message}, {"help", finding.help},
+          {"location", places.location(finding.primary)}, {"assumptions", finding.witness.assumptions}, {"lanes", std::move(lanes)}};
+}
+
+}  // namespace ranklint::app::lsp

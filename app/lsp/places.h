@@ -1,0 +1,41 @@
+// Where what a check found lies now. A finding speaks of the texts that were checked; while a check runs the user types
+// on, and a place is told where it has gone.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "app/lsp/checker.h"
+#include "app/lsp/folder.h"
+#include "app/lsp/text.h"
+
+namespace ranklint::app::lsp {
+
+class Places {
+ public:
+  Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding);
+
+  // By the path of the finding.
+  Json range(const Location& location);
+  Json location(const Location& location);  // {uri, range}
+  Span span(const Location& location);      // in the text as it is now
+  const TextLines& now(const std::string& shown_path);
+  std::string uri(const std::string& shown_path);
+  Encoding encoding() const { return encoding_; }
+
+ private:
+  struct File {
+    Text checked, current;
+    TextLines checked_lines, current_lines;
+    Relocation relocation;
+  };
+  File& file(const std::string& shown_path);
+
+  const Folder& folder_;
+  const std::map<std::string, Document>& open_;  // by absolute path
+  Encoding encoding_;
+  std::map<std::string, std::unique_ptr<File>> files_;
+};
+
+}  // namespace ranklint::app::lsp
