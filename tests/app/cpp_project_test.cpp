@@ -47,13 +47,13 @@ void write_project(const TempFolder& folder) {
                "inline int my_rank() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n"
                "inline void guarded() { if (my_rank() == 0) MPI_Barrier(MPI_COMM_WORLD); }\n"
                "void meet();\n");
-  folder.write("src/comm.cpp", "#include \"comm.h\"\n#ifdef WITH_MPI\nvoid meet() { MPI_Barrier(MPI_COMM_WORLD); }\n#endif\n");
+  folder.write("src/comm.cpp", "#include \"comm.h\"\n#ifdef WITH_MEETING\nvoid meet() { MPI_Barrier(MPI_COMM_WORLD); }\n#endif\n");
   folder.write("src/user.cpp", "#include \"comm.h\"\nvoid use() { if (my_rank() == 0) meet(); }\n");
 }
 
 std::string commands(const TempFolder& folder) {
   return "[{\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/comm.cpp\","
-         "  \"command\": \"g++ -I../include '-DWITH_MPI=1' -std=c++17 -O2 -o x.o -c ../src/comm.cpp\"},"
+         "  \"command\": \"g++ -I../include '-DWITH_MEETING=1' -std=c++17 -O2 -o x.o -c ../src/comm.cpp\"},"
          " {\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/user.cpp\","
          "  \"arguments\": [\"g++\", \"-I../include\", \"-c\", \"../src/user.cpp\"]}]";
 }
@@ -75,7 +75,7 @@ TEST_CASE("the folder of compile commands can be named") {
   write_project(folder);
   folder.write("elsewhere/compile_commands.json", commands(folder));
   CHECK_THAT(check(folder.path(), {"src", "-p", "elsewhere"}).out, Contains("src/user.cpp:2"));
-  CHECK(count(check(folder.path(), {"src"}).out, "src/user.cpp:2") == 0);  // WITH_MPI is not told
+  CHECK(count(check(folder.path(), {"src"}).out, "src/user.cpp:2") == 0);  // WITH_MEETING is not told
 }
 
 TEST_CASE("a named folder without compile commands is an error that says how to write them") {
