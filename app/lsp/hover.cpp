@@ -115,6 +115,17 @@ std::vector<Hint> hints_in(const Folder& folder, const std::string& path, Span s
                        divergence(guard.condition)};
     }
   });
+  // Around what communicates only further down, where somebody was found to part.
+  const Facts& facts = *folder.outcome()->facts;
+  for (const Mismatch& m : facts.mismatches) {
+    if (facts.index->path(m.function) != path || m.guard.line == 0) continue;
+    const Span at = places.span({path, m.guard});
+    if (at.end < span.begin || at.begin > span.end) continue;
+    const std::string axes = describe(m.guard_axes, facts.index->names());
+    if (m.local_reason.empty() && axes.empty()) continue;
+    hints.try_emplace(at.end, Hint{at.end, m.local_reason.empty() ? "varies on " + axes : "local: " + m.local_reason,
+                                   m.local_reason.empty() ? "ranks of `" + axes + "` differ" : "each rank decides by itself (" + m.local_reason + ")"});
+  }
   std::vector<Hint> all;
   for (auto& [offset, hint] : hints) all.push_back(std::move(hint));
   return all;
