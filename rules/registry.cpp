@@ -59,6 +59,23 @@ RANKLINT_RULE(sequence_not_padded)
 RANKLINT_RULE(sp_inputs_differ)
 RANKLINT_RULE(device_not_bound)
 RANKLINT_RULE(init_order)
+RANKLINT_RULE(unmatched_collective)
+RANKLINT_RULE(differing_collective_arguments)
+RANKLINT_RULE(unmatched_message)
+RANKLINT_RULE(send_cycle)
+RANKLINT_RULE(message_mismatch)
+RANKLINT_RULE(message_race)
+RANKLINT_RULE(invalid_argument)
+RANKLINT_RULE(invalid_handle)
+RANKLINT_RULE(unwaited_request)
+RANKLINT_RULE(request_misuse)
+RANKLINT_RULE(buffer_in_use)
+RANKLINT_RULE(aliased_buffers)
+RANKLINT_RULE(buffer_type_mismatch)
+RANKLINT_RULE(resource_leak)
+RANKLINT_RULE(call_outside_mpi)
+RANKLINT_RULE(epoch_misuse)
+RANKLINT_RULE(window_conflict)
 RANKLINT_RULE(nccl_group_unbalanced)
 RANKLINT_RULE(nccl_use_after_destroy)
 RANKLINT_RULE(nccl_ungrouped_devices)
@@ -124,6 +141,23 @@ std::span<const Rule> all_rules() {
       declared_rule("long-work-before-collective"),
       device_not_bound::kRule,
       init_order::kRule,
+      unmatched_collective::kRule,  // RL801
+      differing_collective_arguments::kRule,
+      unmatched_message::kRule,
+      send_cycle::kRule,
+      message_mismatch::kRule,
+      message_race::kRule,
+      invalid_argument::kRule,
+      invalid_handle::kRule,
+      unwaited_request::kRule,
+      request_misuse::kRule,
+      buffer_in_use::kRule,
+      aliased_buffers::kRule,
+      buffer_type_mismatch::kRule,
+      resource_leak::kRule,
+      call_outside_mpi::kRule,
+      epoch_misuse::kRule,
+      window_conflict::kRule,
       nccl_group_unbalanced::kRule,
       nccl_use_after_destroy::kRule,
       nccl_ungrouped_devices::kRule,

@@ -39,6 +39,7 @@ bool mentions_communication(std::string_view bytes) {
 
 struct CppModule {
   RanklintLowerCpp lower = nullptr;
+  RanklintLowerProgram program = nullptr;
 };
 
 Result<CppModule> load_cpp() {
@@ -47,12 +48,19 @@ Result<CppModule> load_cpp() {
     std::error_code ignored;
     if (!std::filesystem::exists(place, ignored)) continue;
     if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
-      if (void* symbol = dlsym(module, "ranklint_lower_cpp")) return CppModule{reinterpret_cast<RanklintLowerCpp>(symbol)};
+      if (void* symbol = dlsym(module, "ranklint_lower_cpp"))
+        return CppModule{.lower = reinterpret_cast<RanklintLowerCpp>(symbol),
+                         .program = reinterpret_cast<RanklintLowerProgram>(dlsym(module, "ranklint_lower_program"))};
     if (const char* text = dlerror()) reason = text;
   }
   Error error;
   error.message = "C and C++ can not be read: " + reason;
   return error;
+}
+
+const Result<CppModule>& cpp_module() {
+  static const Result<CppModule> kModuleOfRun = load_cpp();
+  return kModuleOfRun;
 }
 
 ir::Module empty_module(const std::string& path) {
@@ -78,7 +86,7 @@ static std::vector<ir::Module> lower_with(const std::string& path, std::string_v
     modules.push_back(lower_python(path, bytes));
     return modules;
   }
-  static const Result<CppModule> cpp = load_cpp();
+  const Result<CppModule>& cpp = cpp_module();
   if (cpp) {
     const CompileDatabases::Found found = databases ? databases->command_of(path) : CompileDatabases::Found{};
     cpp.value().lower(path, bytes, found.command, modules);
@@ -92,6 +100,12 @@ static std::vector<ir::Module> lower_with(const std::string& path, std::string_v
 
 bool can_wait(const std::string& path, std::string_view bytes) {
   return language_of(path) == Language::Cpp && !mentions_communication(bytes);
+}
+
+std::shared_ptr<const machine::Program> program_of(const std::string& path, std::string_view bytes) {
+  std::shared_ptr<const machine::Program> program;
+  if (const Result<CppModule>& cpp = cpp_module(); cpp && cpp.value().program) cpp.value().program(path, bytes, program);
+  return program;
 }
 
 std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes) { return lower_with(path, bytes, nullptr); }

@@ -1,0 +1,229 @@
+// What the C library does to memory and values, as far as programs that communicate ask for it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+
+#include "analyzer/machine/machine.h"
+
+namespace ranklint::machine {
+
+namespace {
+
+using Arguments = std::span<const Value>;
+using Handler = CallResult (*)(Machine&, const std::string&, Arguments);
+
+CallResult gives(Value v) { return {.value = v}; }
+Value moved_by(Value p, int64_t bytes) { return p.kind == Value::Kind::Pointer ? pointer(p.object, p.number + bytes) : p; }
+Value argument(Arguments a, size_t i) { return i < a.size() ? a[i] : unknown(); }
+
+Value allocate(Machine& m, Value size, bool zeroed) {
+  const bool known = size.kind == Value::Kind::Int && size.number >= 0;
+  const ObjectId id = make_object(m, Object::Life::Heap, known ? static_cast<uint64_t>(size.number) : 0, Scalar::None);
+  m.objects[id].size_known = known;
+  m.objects[id].zeroed = zeroed;
+  m.objects[id].name = m.place();
+  return pointer(id);
+}
+
+CallResult malloc_(Machine& m, const std::string&, Arguments a) { return gives(allocate(m, argument(a, 0), false)); }
+
+CallResult calloc_(Machine& m, const std::string&, Arguments a) {
+  return gives(allocate(m, binary(m, Arithmetic::Multiply, Scalar::U64, argument(a, 0), argument(a, 1)), true));
+}
+
+CallResult realloc_(Machine& m, const std::string&, Arguments a) {
+  const Value from = argument(a, 0), to = allocate(m, argument(a, 1), false);
+  if (from.kind == Value::Kind::Pointer && from.object) {
+    const Object old = m.at(from.object);
+    set_element(m.at(to.object), old.element);
+    copy(m.at(to.object), 0, old, 0, static_cast<int64_t>(std::min(old.size_bytes, m.at(to.object).size_bytes)));
+  }
+  return gives(to);
+}
+
+CallResult posix_memalign_(Machine& m, const std::string&, Arguments a) {
+  store(m, argument(a, 0), 8, allocate(m, argument(a, 2), false));
+  return gives(integer(0));
+}
+
+CallResult free_(Machine& m, const std::string&, Arguments a) {
+  const Value p = argument(a, 0);
+  if (p.kind == Value::Kind::Pointer && p.object) {
+    touch(m, p, static_cast<int64_t>(m.at(p.object).size_bytes), true);
+    if (m.shadows.empty()) m.at(p.object).freed = true;
+  }
+  return gives({});
+}
+
+int64_t size_of(const Machine& m, Value size, Value at) {
+  if (size.kind == Value::Kind::Int) return size.number;
+  return at.object ? static_cast<int64_t>(m.objects[at.object].size_bytes) - at.number : 0;
+}
+
+CallResult memset_(Machine& m, const std::string&, Arguments a) {
+  const Value to = argument(a, 0), byte = argument(a, 1);
+  if (to.kind != Value::Kind::Pointer || !to.object) return gives(to);
+  const int64_t bytes = size_of(m, argument(a, 2), to);
+  touch(m, to, bytes, true);
+  if (byte == integer(0) && m.shadows.empty()) zero(m.at(to.object), to.number, bytes);
+  else forget(m.at(to.object), to.number, bytes);
+  return gives(to);
+}
+
+CallResult memcpy_(Machine& m, const std::string&, Arguments a) {
+  const Value to = argument(a, 0), from = argument(a, 1);
+  if (to.kind != Value::Kind::Pointer || !to.object) return gives(to);
+  const int64_t bytes = size_of(m, argument(a, 2), to);
+  touch(m, from, bytes, false);
+  touch(m, to, bytes, true);
+  if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) {
+    const Object source = m.at(from.object);
+    set_element(m.at(to.object), source.element);
+    copy(m.at(to.object), to.number, source, from.number, bytes);
+  } else {
+    forget(m.at(to.object), to.number, bytes);
+  }
+  return gives(to);
+}
+
+// Its arguments were evaluated; nobody looks at what it gives.
+CallResult nothing(Machine& m, const std::string&, Arguments a) {
+  for (const Value& v : a)
+    if (v.kind == Value::Kind::Pointer && v.object) touch(m, v, 1, false);
+  return gives(integer(0));
+}
+
+// Writes text of its own to its first argument.
+CallResult prints_to(Machine& m, const std::string&, Arguments a) {
+  const Value to = argument(a, 0);
+  if (to.kind == Value::Kind::Pointer && to.object) {
+    touch(m, to, 1, true);
+    Object& object = m.at(to.object);
+    forget(object, to.number, object.size_known ? static_cast<int64_t>(object.size_bytes) - to.number : 64);
+  }
+  return gives(unknown());
+}
+
+CallResult varies(Machine&, const std::string&, Arguments) { return gives(unknown()); }
+
+// What a launcher gives all ranks alike.
+CallResult shared(Machine& m, const std::string& name, Arguments) {
+  uint64_t key = 0;
+  for (const char c : name) key = key * 131 + static_cast<unsigned char>(c);
+  const uint32_t visit = m.visits[m.place()]++;
+  return gives(m.host->symbol ? shared_unknown(m.host->symbol(2, key, static_cast<uint64_t>(m.place()) << 32 | visit)) : unknown());
+}
+
+CallResult number_of_text(Machine& m, const std::string& name, Arguments a) {
+  const Value text = argument(a, 0);
+  if (text.kind != Value::Kind::Pointer) return gives(text.varies ? unknown() : unary(m, Arithmetic::Invert, Scalar::I32, text));
+  if (!text.object || m.at(text.object).life != Object::Life::Text) return shared(m, name, a);
+  const std::string t = text_at(m, text);
+  return gives(name == "atof" || name == "strtod" ? real(std::strtod(t.c_str(), nullptr)) : integer(std::strtol(t.c_str(), nullptr, 10)));
+}
+
+CallResult ends(Machine& m, const std::string& name, Arguments) {
+  if (m.shadows.empty()) {
+    m.exited = true;
+    m.aborted = name != "exit" && name != "_exit";
+  }
+  return {.kind = CallResult::Kind::Ended};
+}
+
+CallResult exits(Machine& m, const std::string& name, Arguments a) {
+  const CallResult result = ends(m, name, a);
+  if (m.shadows.empty() && argument(a, 0) != integer(0)) m.aborted = true;
+  return result;
+}
+
+CallResult absolute(Machine& m, const std::string&, Arguments a) {
+  const Value v = argument(a, 0);
+  return gives(v.kind == Value::Kind::Int ? integer(std::abs(v.number)) : v.known() ? unknown() : unary(m, Arithmetic::Invert, Scalar::I64, v));
+}
+
+CallResult length(Machine& m, const std::string&, Arguments a) {
+  const Value v = argument(a, 0);
+  touch(m, v, 1, false);
+  if (v.kind != Value::Kind::Pointer || !v.object || load(m.at(v.object), v.number, 1).kind != Value::Kind::Int) return gives(unknown());
+  return gives(integer(static_cast<int64_t>(text_at(m, v).size())));
+}
+
+CallResult compare_texts(Machine& m, const std::string& name, Arguments a) {
+  const Value x = argument(a, 0), y = argument(a, 1);
+  auto shared_value = [](const Value& v) { return v.kind == Value::Kind::Unknown && !v.varies; };
+  if (shared_value(x) || shared_value(y)) return shared(m, name, a);
+  if (x.kind != Value::Kind::Pointer || y.kind != Value::Kind::Pointer || !x.object || !y.object) return gives(unknown());
+  if (!load(m.at(x.object), x.number, 1).known() || !load(m.at(y.object), y.number, 1).known()) return gives(unknown());
+  return gives(integer(text_at(m, x).compare(text_at(m, y))));
+}
+
+CallResult copy_text(Machine& m, const std::string&, Arguments a) {
+  const Value to = argument(a, 0), from = argument(a, 1);
+  const std::string text = text_at(m, from);
+  touch(m, from, 1, false);
+  for (size_t i = 0; i <= text.size(); ++i)
+    store(m, moved_by(to, static_cast<int64_t>(i)), 1, integer(i < text.size() ? text[i] : 0));
+  return gives(to);
+}
+
+using Math = double (*)(double);
+using Math2 = double (*)(double, double);
+
+template <Math F>
+CallResult math(Machine& m, const std::string&, Arguments a) {
+  const Value v = argument(a, 0);
+  if (!v.known()) return gives(unary(m, Arithmetic::Invert, Scalar::F64, v));
+  if (v.kind == Value::Kind::Real) return gives(real(F(v.real())));
+  return gives(v.kind == Value::Kind::Int ? real(F(static_cast<double>(v.number))) : unknown());
+}
+
+template <Math2 F>
+CallResult math2(Machine& m, const std::string&, Arguments a) {
+  const Value x = convert(argument(a, 0), Scalar::F64), y = convert(argument(a, 1), Scalar::F64);
+  if (x.kind == Value::Kind::Real && y.kind == Value::Kind::Real) return gives(real(F(x.real(), y.real())));
+  return gives(binary(m, Arithmetic::Xor, Scalar::F64, x, y));
+}
+
+struct Entry {
+  const char* name;
+  Handler handler;
+};
+
+constexpr std::array kLibrary = {
+    Entry{"malloc", malloc_}, Entry{"calloc", calloc_}, Entry{"realloc", realloc_}, Entry{"free", free_}, Entry{"alloca", malloc_},
+    Entry{"__builtin_alloca", malloc_}, Entry{"posix_memalign", posix_memalign_},
+    Entry{"memset", memset_}, Entry{"memcpy", memcpy_}, Entry{"memmove", memcpy_}, Entry{"__builtin_memset", memset_},
+    Entry{"__builtin_memcpy", memcpy_}, Entry{"strcpy", copy_text}, Entry{"strlen", length}, Entry{"strcmp", compare_texts},
+    Entry{"strcasecmp", compare_texts}, Entry{"strncmp", compare_texts},
+    Entry{"printf", nothing}, Entry{"fprintf", nothing}, Entry{"puts", nothing}, Entry{"putchar", nothing}, Entry{"fputs", nothing},
+    Entry{"fflush", nothing}, Entry{"perror", nothing}, Entry{"vprintf", nothing}, Entry{"vfprintf", nothing}, Entry{"setbuf", nothing},
+    Entry{"setvbuf", nothing}, Entry{"sleep", nothing}, Entry{"usleep", nothing}, Entry{"nanosleep", nothing}, Entry{"sched_yield", nothing},
+    Entry{"srand", nothing}, Entry{"srandom", nothing}, Entry{"srand48", nothing}, Entry{"fclose", nothing}, Entry{"assert", nothing},
+    Entry{"signal", nothing}, Entry{"atexit", nothing},
+    Entry{"sprintf", prints_to}, Entry{"snprintf", prints_to}, Entry{"vsprintf", prints_to}, Entry{"vsnprintf", prints_to},
+    Entry{"gethostname", prints_to}, Entry{"strncpy", prints_to}, Entry{"strcat", prints_to}, Entry{"strncat", prints_to},
+    Entry{"rand", varies}, Entry{"random", varies}, Entry{"drand48", varies}, Entry{"time", varies}, Entry{"clock", varies},
+    Entry{"getpid", varies}, Entry{"getppid", varies}, Entry{"gettimeofday", varies}, Entry{"clock_gettime", varies},
+    Entry{"getenv", shared}, Entry{"fopen", varies},
+    Entry{"atoi", number_of_text}, Entry{"atol", number_of_text}, Entry{"atoll", number_of_text}, Entry{"atof", number_of_text},
+    Entry{"strtol", number_of_text}, Entry{"strtod", number_of_text}, Entry{"strtoul", number_of_text},
+    Entry{"exit", exits}, Entry{"_exit", exits}, Entry{"abort", ends}, Entry{"__assert_fail", ends}, Entry{"__builtin_trap", ends},
+    Entry{"__builtin_unreachable", ends}, Entry{"abs", absolute}, Entry{"labs", absolute}, Entry{"llabs", absolute},
+    Entry{"sqrt", math<std::sqrt>}, Entry{"fabs", math<std::fabs>}, Entry{"sin", math<std::sin>}, Entry{"cos", math<std::cos>},
+    Entry{"tan", math<std::tan>}, Entry{"exp", math<std::exp>}, Entry{"log", math<std::log>}, Entry{"log2", math<std::log2>},
+    Entry{"log10", math<std::log10>}, Entry{"floor", math<std::floor>}, Entry{"ceil", math<std::ceil>}, Entry{"atan", math<std::atan>},
+    Entry{"round", math<std::round>}, Entry{"pow", math2<std::pow>}, Entry{"fmod", math2<std::fmod>}, Entry{"fmax", math2<std::fmax>},
+    Entry{"fmin", math2<std::fmin>}, Entry{"atan2", math2<std::atan2>},
+};
+
+}  // namespace
+
+std::optional<CallResult> call_library(Machine& m, const std::string& name, Arguments arguments) {
+  for (const Entry& entry : kLibrary)
+    if (name == entry.name) return entry.handler(m, name, arguments);
+  return std::nullopt;
+}
+
+}  // namespace ranklint::machine

@@ -1,0 +1,410 @@
+#include "analyzer/machine/machine.h"
+
+#include <algorithm>
+
+namespace ranklint::machine {
+
+namespace {
+
+constexpr size_t kMostObjects = 400000;
+constexpr size_t kDeepestCall = 400;
+constexpr uint32_t kUndecidedTurns = 3;  // of a loop whose end nobody knows
+
+Value pop(Machine& m) {
+  if (m.stack.empty()) {
+    lose(m, "a value that was never computed");
+    return unknown();
+  }
+  const Value v = m.stack.back();
+  m.stack.pop_back();
+  return v;
+}
+
+void push(Machine& m, Value v) { m.stack.push_back(v); }
+
+ObjectId text_object(Machine& m, uint32_t index) {
+  if (m.texts.size() < m.program->texts.size()) m.texts.resize(m.program->texts.size());
+  ObjectId& id = m.texts[index];
+  if (id) return id;
+  const std::string& text = m.program->texts[index];
+  id = make_object(m, Object::Life::Text, text.size() + 1, Scalar::I8);
+  for (size_t i = 0; i <= text.size(); ++i) store(m.objects[id], static_cast<int64_t>(i), 1, integer(i < text.size() ? static_cast<int8_t>(text[i]) : 0));
+  return id;
+}
+
+ObjectId global_object(Machine& m, uint32_t index) {
+  ObjectId& id = m.globals[index];
+  if (id) return id;
+  const Variable& v = m.program->globals[index];
+  if (!v.size_bytes) return id = named_object(m, v.name);
+  id = make_object(m, Object::Life::Global, v.size_bytes, v.element);
+  m.objects[id].zeroed = true;
+  m.objects[id].name = v.place;
+  return id;
+}
+
+void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
+  const Function& f = m.program->functions[function];
+  if (m.frames.size() >= kDeepestCall) return lose(m, "calls nest too deep");
+  Frame frame{.function = function, .first_object = static_cast<uint32_t>(m.objects.size()), .stack_base = static_cast<uint32_t>(m.stack.size())};
+  for (const Variable& v : f.variables) {
+    const ObjectId id = make_object(m, Object::Life::Local, v.size_bytes, v.element);
+    m.objects[id].name = v.place;
+  }
+  if (m.state == Machine::State::Lost) return;
+  for (uint32_t i = 0; i < f.parameter_count && i < arguments.size(); ++i) {
+    const Variable& v = f.variables[i];
+    Object& object = m.objects[frame.first_object + i];
+    if (v.element != Scalar::None) store(object, 0, size_bytes(v.element), arguments[i]);
+    else if (arguments[i].kind == Value::Kind::Pointer && arguments[i].object)
+      copy(object, 0, Object(m.objects[arguments[i].object]), arguments[i].number, static_cast<int64_t>(v.size_bytes));
+  }
+  m.entered[function] = true;
+  m.frames.push_back(frame);
+}
+
+void leave(Machine& m, std::optional<Value> result) {
+  const Frame frame = m.frames.back();
+  // A side that leaves the function takes what was to come with it.
+  if (!m.shadows.empty() && m.shadows.back().frame + 1 == m.frames.size()) return lose(m, "a return that only some ranks reach");
+  m.frames.pop_back();
+  m.stack.resize(frame.stack_base);
+  if (m.frames.empty()) {
+    m.state = Machine::State::Ended;
+    return;
+  }
+  push(m, result ? *result : Value{});
+}
+
+// One side of a branch in the shadow has come to its end: walk the other, or go on behind both.
+bool turn_shadow(Machine& m) {
+  Frame& frame = m.frames.back();
+  while (!m.shadows.empty()) {
+    Shadow& s = m.shadows.back();
+    if (s.frame + 1 != m.frames.size()) return false;
+    const bool at_end = frame.pc == s.join || (!s.on_other && frame.pc == s.other);
+    if (!at_end) return false;
+    const bool has_value = m.stack.size() > s.stack_size;
+    m.stack.resize(s.stack_size);
+    if (!s.on_other && s.other != s.join) {
+      s.on_other = true;
+      frame.pc = s.other;
+      continue;
+    }
+    frame.pc = s.join;
+    m.shadows.pop_back();
+    if (has_value) push(m, unknown());
+  }
+  return false;
+}
+
+// A side that ends the job never meets the other one again.
+bool drop_shadow_side(Machine& m) {
+  if (m.shadows.empty()) return false;
+  const Shadow s = m.shadows.back();
+  m.frames.resize(s.frame + 1);
+  m.stack.resize(s.stack_size);
+  m.shadows.pop_back();
+  m.frames.back().pc = s.on_other ? s.join : s.other;
+  return true;
+}
+
+void branch_unknown(Machine& m, const Step& step, const Value& condition) {
+  Frame& frame = m.frames.back();
+  const uint32_t target = target_of(step.number), join = join_of(step.number);
+  if (condition.kind == Value::Kind::Unknown && !condition.varies && m.host->decide && m.shadows.empty()) {
+    const uint64_t key = static_cast<uint64_t>(frame.function) << 32 | frame.pc;
+    if (step.detail && ++m.loop_turns[key] > kUndecidedTurns) {
+      m.loop_turns[key] = 0;
+      frame.pc = target;
+      return;
+    }
+    frame.pc = m.host->decide(m, condition.object, step.detail != 0) ? frame.pc + 1 : target;
+    return;
+  }
+  if (!join) return lose(m, "a jump that only some ranks take");
+  if (!m.shadows.empty() && m.shadows.back().branch == frame.pc && m.shadows.back().frame + 1 == m.frames.size()) {
+    frame.pc = target;  // once around the loop
+    return;
+  }
+  m.shadows.push_back({.frame = static_cast<uint32_t>(m.frames.size() - 1), .branch = frame.pc, .other = target, .join = join,
+                       .stack_size = static_cast<uint32_t>(m.stack.size())});
+  frame.pc += 1;
+}
+
+void branch(Machine& m, const Step& step) {
+  const Value condition = pop(m);
+  if (auto t = truth(condition)) m.frames.back().pc = *t ? m.frames.back().pc + 1 : target_of(step.number);
+  else branch_unknown(m, step, condition);
+}
+
+// `a && b` with an unknown a: b is left out, and the whole is as unknown as a.
+void short_circuit(Machine& m, const Step& step) {
+  const Value a = pop(m);
+  const bool ends_on = step.kind == StepKind::OrElse;
+  auto t = truth(a);
+  if (!t && a.kind == Value::Kind::Unknown && !a.varies && m.host->decide && m.shadows.empty()) t = m.host->decide(m, a.object, false);
+  if (t && *t != ends_on) {
+    ++m.frames.back().pc;
+    return;
+  }
+  if (t) push(m, integer(ends_on));
+  else push(m, binary(m, Arithmetic::Xor, Scalar::U64, a, integer(static_cast<int64_t>(m.place()) << 8 | 1)));
+  m.frames.back().pc = target_of(step.number);
+}
+
+void take_result(Machine& m, const CallResult& result) {
+  switch (result.kind) {
+    case CallResult::Kind::Value: push(m, result.value); ++m.frames.back().pc; return;
+    case CallResult::Kind::Blocked: m.state = Machine::State::Waiting; return;
+    case CallResult::Kind::Ended:
+      if (!drop_shadow_side(m)) m.state = Machine::State::Ended;
+      return;
+    case CallResult::Kind::Lost: m.state = Machine::State::Lost; return;
+  }
+}
+
+void call_external(Machine& m, uint32_t index, std::span<const Value> arguments) {
+  const std::string& name = m.program->externals[index];
+  if (auto result = call_library(m, name, arguments)) return take_result(m, *result);
+  if (!m.shadows.empty() && (name.starts_with("MPI_") || !m.program->is_library[index]))
+    return lose(m, "`" + name + "` where ranks may differ");
+  take_result(m, m.host->call(m, name, arguments));
+}
+
+void call(Machine& m, const Step& step) {
+  std::vector<Value> arguments(step.detail);
+  for (size_t i = step.detail; i-- > 0;) arguments[i] = pop(m);
+  if (step.kind == StepKind::CallExternal) return call_external(m, static_cast<uint32_t>(step.number), arguments);
+  if (step.kind == StepKind::Call) {
+    enter(m, static_cast<uint32_t>(step.number), arguments);
+    return;
+  }
+  const Value callee = pop(m);
+  if (callee.kind == Value::Kind::Function) enter(m, static_cast<uint32_t>(callee.number), arguments);
+  else if (callee.kind == Value::Kind::External) call_external(m, static_cast<uint32_t>(callee.number), arguments);
+  else lose(m, "a call through an unknown pointer");
+}
+
+void give_back(Machine& m, const Step& step) {
+  if (step.kind == StepKind::ReturnNothing) {
+    leave(m, std::nullopt);
+  } else {
+    Value v = pop(m);
+    if (step.detail && v.kind == Value::Kind::Pointer && v.object) {
+      const ObjectId id = make_object(m, Object::Life::Local, static_cast<uint64_t>(step.number), Scalar::None);
+      copy(m.objects[id], 0, Object(m.objects[v.object]), v.number, step.number);
+      v = pointer(id);
+    }
+    leave(m, v);
+  }
+  if (m.state == Machine::State::Running && !m.frames.empty()) ++m.frames.back().pc;
+}
+
+Value moved(const Value& address, const Value& by, int64_t unit) {
+  if (address.kind == Value::Kind::Int) return pointer(0, address.number + (by.kind == Value::Kind::Int ? by.number * unit : 0));
+  if (address.kind != Value::Kind::Pointer || by.kind != Value::Kind::Int) return unknown();
+  return pointer(address.object, address.number + by.number * unit);
+}
+
+void copy_record(Machine& m, int64_t bytes) {
+  const Value from = pop(m), to = pop(m);
+  push(m, to);
+  touch(m, from, bytes, false);
+  touch(m, to, bytes, true);
+  if (to.kind != Value::Kind::Pointer || !to.object) return;
+  if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) copy(m.at(to.object), to.number, Object(m.at(from.object)), from.number, bytes);
+  else forget(m.at(to.object), to.number, bytes);
+}
+
+void add_to(Machine& m, const Step& step) {
+  const Value address = pop(m);
+  const uint32_t bytes = size_bytes(step.scalar);
+  const Value old = load(m, address, bytes);
+  const Value next = step.scalar == Scalar::Pointer ? moved(old, integer(step.number), 1)
+                                                    : binary(m, Arithmetic::Add, step.scalar, old, is_real(step.scalar) ? real(static_cast<double>(step.number)) : integer(step.number));
+  store(m, address, bytes, next);
+  push(m, step.detail ? old : next);
+}
+
+void begin_life(Machine& m, const Step& step) {
+  const ObjectId id = m.frames.back().first_object + static_cast<uint32_t>(step.number);
+  Object& object = m.at(id);
+  if (step.kind == StepKind::Extent) {
+    const Value size = pop(m);
+    object.size_known = size.kind == Value::Kind::Int;
+    object.size_bytes = object.size_known ? static_cast<uint64_t>(size.number) : 0;
+  }
+  object.dense.clear();
+  object.sparse.clear();
+  object.zeroed = false;
+}
+
+void simple(Machine& m, const Step& step) {
+  switch (step.kind) {
+    case StepKind::Int: push(m, integer(step.number)); break;
+    case StepKind::Real: push(m, {Value::Kind::Real, false, 0, step.number}); break;
+    case StepKind::Null: push(m, pointer(0)); break;
+    case StepKind::Text: push(m, pointer(text_object(m, static_cast<uint32_t>(step.number)))); break;
+    case StepKind::FunctionAddress: push(m, {Value::Kind::Function, false, 0, step.number}); break;
+    case StepKind::ExternalAddress: push(m, {Value::Kind::External, false, 0, step.number}); break;
+    case StepKind::Local: push(m, pointer(m.frames.back().first_object + static_cast<uint32_t>(step.number))); break;
+    case StepKind::Global: push(m, pointer(global_object(m, static_cast<uint32_t>(step.number)))); break;
+    case StepKind::Load: push(m, load(m, pop(m), size_bytes(step.scalar))); break;
+    case StepKind::Store: {
+      const Value v = pop(m);
+      store(m, pop(m), size_bytes(step.scalar), v);
+      push(m, v);
+      break;
+    }
+    case StepKind::CopyRecord: copy_record(m, step.number); break;
+    case StepKind::Zero: {
+      const Value at = pop(m);
+      if (at.kind == Value::Kind::Pointer && at.object) zero(m.at(at.object), at.number, step.number);
+      break;
+    }
+    case StepKind::Offset: push(m, moved(pop(m), integer(step.number), 1)); break;
+    case StepKind::Index: {
+      const Value by = pop(m);
+      push(m, moved(pop(m), by, step.number));
+      break;
+    }
+    case StepKind::Distance: {
+      const Value b = pop(m), a = pop(m);
+      const Value bytes = binary(m, Arithmetic::Subtract, Scalar::I64, a, b);
+      push(m, step.number ? binary(m, Arithmetic::Divide, Scalar::I64, bytes, integer(step.number)) : unknown());
+      break;
+    }
+    case StepKind::Binary: {
+      const Value b = pop(m), a = pop(m);
+      push(m, binary(m, static_cast<Arithmetic>(step.detail), step.scalar, a, b));
+      break;
+    }
+    case StepKind::Unary: push(m, unary(m, static_cast<Arithmetic>(step.detail), step.scalar, pop(m))); break;
+    case StepKind::Convert: push(m, convert(pop(m), step.scalar)); break;
+    case StepKind::Add: add_to(m, step); break;
+    case StepKind::Pop: pop(m); break;
+    case StepKind::Duplicate: {
+      const Value v = pop(m);
+      push(m, v);
+      push(m, v);
+      break;
+    }
+    case StepKind::Fresh: case StepKind::Extent: begin_life(m, step); break;
+    case StepKind::Element:
+      if (const Value& at = m.stack.back(); at.kind == Value::Kind::Pointer && at.object) set_element(m.at(at.object), step.scalar);
+      break;
+    default: lose(m, m.program->texts[static_cast<size_t>(step.number)]); break;
+  }
+  ++m.frames.back().pc;
+}
+
+void take(Machine& m, const Step& step) {
+  switch (step.kind) {
+    case StepKind::Jump: m.frames.back().pc = target_of(step.number); return;
+    case StepKind::Branch: return branch(m, step);
+    case StepKind::AndElse: case StepKind::OrElse: return short_circuit(m, step);
+    case StepKind::Call: case StepKind::CallPointer: case StepKind::CallExternal: return call(m, step);
+    case StepKind::Return: case StepKind::ReturnNothing: return give_back(m, step);
+    default: return simple(m, step);
+  }
+}
+
+}  // namespace
+
+uint32_t Machine::place() const { return frames.empty() ? 0 : step().place; }
+
+const Value& Machine::shadowed(const Value& v) const {
+  static const Value kUnknown = unknown();
+  return shadows.empty() ? v : kUnknown;
+}
+
+void lose(Machine& m, std::string why) {
+  if (m.state == Machine::State::Lost) return;
+  m.state = Machine::State::Lost;
+  m.lost_because = std::move(why);
+}
+
+ObjectId make_object(Machine& m, Object::Life life, uint64_t bytes, Scalar element) {
+  if (m.objects.size() >= kMostObjects) lose(m, "too much memory");
+  Object object;
+  object.life = life;
+  object.size_bytes = bytes;
+  object.element = element;
+  m.objects.push_back(std::move(object));
+  return static_cast<ObjectId>(m.objects.size() - 1);
+}
+
+ObjectId named_object(Machine& m, const std::string& name) {
+  auto [it, is_new] = m.named.try_emplace(name, 0);
+  if (is_new) {
+    it->second = make_object(m, Object::Life::Global, 0, Scalar::None);
+    m.objects[it->second].size_known = false;
+  }
+  return it->second;
+}
+
+void touch(Machine& m, Value address, int64_t bytes, bool is_write) {
+  if (address.kind != Value::Kind::Pointer || !address.object || address.object >= m.objects.size()) return;
+  if (m.objects[address.object].watches && m.shadows.empty() && m.host->accessed)
+    m.host->accessed(m, {.object = address.object, .offset = address.number, .size_bytes = bytes, .is_write = is_write});
+}
+
+Value load(Machine& m, Value address, uint32_t bytes) {
+  if (address.kind != Value::Kind::Pointer || !address.object) return address.known() ? unknown() : address.varies ? unknown() : address;
+  touch(m, address, bytes, false);
+  return load(m.objects[address.object], address.number, bytes);
+}
+
+void store(Machine& m, Value address, uint32_t bytes, Value value) {
+  if (address.kind != Value::Kind::Pointer || !address.object) return;
+  touch(m, address, bytes, true);
+  store(m.objects[address.object], address.number, bytes, m.shadowed(value));
+}
+
+std::string text_at(Machine& m, Value address) {
+  std::string text;
+  if (address.kind != Value::Kind::Pointer || !address.object) return text;
+  for (int64_t i = 0; i < 4096; ++i) {
+    const Value c = load(m.objects[address.object], address.number + i, 1);
+    if (c.kind != Value::Kind::Int || !c.number) break;
+    text.push_back(static_cast<char>(c.number));
+  }
+  return text;
+}
+
+void start(Machine& m, const Program& program, const Host& host, uint32_t rank) {
+  m.program = &program;
+  m.host = &host;
+  m.rank = rank;
+  m.globals.assign(program.globals.size(), 0);
+  m.entered.assign(program.functions.size(), false);
+  std::vector<Value> arguments;
+  if (program.main_parameters > 0) arguments.push_back(host.symbol ? shared_unknown(host.symbol(1, 0, 0)) : unknown());
+  if (program.main_parameters > 1) arguments.push_back(host.symbol ? shared_unknown(host.symbol(1, 1, 0)) : unknown());
+  enter(m, program.main, arguments);
+  enter(m, 0, {});
+  // The globals' function returns into the first step of main.
+  if (m.frames.size() == 2) m.frames.front().pc = static_cast<uint32_t>(-1);
+}
+
+void run(Machine& m, uint64_t limit) {
+  while (m.state == Machine::State::Running) {
+    if (m.steps >= limit) return lose(m, "the program takes too many steps");
+    ++m.steps;
+    if (!m.shadows.empty()) {
+      turn_shadow(m);
+    }
+    const auto& steps = m.program->functions[m.frames.back().function].steps;
+    if (m.frames.back().pc >= steps.size()) return lose(m, "a function without an end");
+    take(m, steps[m.frames.back().pc]);
+  }
+}
+
+void resume(Machine& m, Value result) {
+  m.state = Machine::State::Running;
+  push(m, result);
+  ++m.frames.back().pc;
+}
+
+}  // namespace ranklint::machine

@@ -1,0 +1,126 @@
+// Cells of memory. An access that fits the cells it meets is exact; any other loses what it touches.
+#include <algorithm>
+
+#include "analyzer/machine/value.h"
+
+namespace ranklint::machine {
+
+namespace {
+
+// An object of more elements is not laid out densely.
+constexpr uint64_t kMostCells = 1u << 22;
+
+// The index of the cell when the object is dense and the access is that of an element.
+bool is_element(const Object& object, int64_t offset, uint32_t bytes, uint64_t& index) {
+  const uint32_t element = size_bytes(object.element);
+  if (!element || bytes != element || offset < 0 || offset % element) return false;
+  index = static_cast<uint64_t>(offset) / element;
+  return index < kMostCells && (!object.size_known || (index + 1) * element <= object.size_bytes);
+}
+
+Value untouched(const Object& object) { return object.zeroed ? integer(0) : Value{}; }
+
+// Cells of other sizes that lie over these bytes go.
+void drop_overlapping(Object& object, int64_t offset, int64_t bytes) {
+  auto it = object.sparse.lower_bound(offset - 16);
+  while (it != object.sparse.end() && it->first < offset + bytes) {
+    const bool overlaps = it->first + it->second.size_bytes > offset;
+    it = overlaps ? object.sparse.erase(it) : std::next(it);
+  }
+}
+
+bool overlaps_any(const Object& object, int64_t offset, int64_t bytes) {
+  for (auto it = object.sparse.lower_bound(offset - 16); it != object.sparse.end() && it->first < offset + bytes; ++it)
+    if (it->first + it->second.size_bytes > offset) return true;
+  return false;
+}
+
+void spread(Object& object) {
+  const uint32_t element = size_bytes(object.element);
+  for (size_t i = 0; i < object.dense.size(); ++i)
+    if (object.dense[i].kind != Value::Kind::Undefined) object.sparse[static_cast<int64_t>(i * element)] = {element, object.dense[i]};
+  object.dense.clear();
+  object.element = Scalar::None;
+}
+
+}  // namespace
+
+Value load(const Object& object, int64_t offset, uint32_t bytes) {
+  uint64_t index = 0;
+  if (is_element(object, offset, bytes, index)) return index < object.dense.size() ? object.dense[index] : untouched(object);
+  if (object.element != Scalar::None) return unknown();
+  if (auto cell = object.sparse.find(offset); cell != object.sparse.end() && cell->second.size_bytes == bytes) return cell->second.value;
+  return overlaps_any(object, offset, bytes) ? unknown() : untouched(object);
+}
+
+void store(Object& object, int64_t offset, uint32_t bytes, Value value) {
+  uint64_t index = 0;
+  if (is_element(object, offset, bytes, index)) {
+    if (index >= object.dense.size()) object.dense.resize(index + 1, untouched(object));
+    object.dense[index] = value;
+    return;
+  }
+  if (object.element != Scalar::None) {
+    if (offset < 0 || (object.size_known && static_cast<uint64_t>(offset) + bytes > object.size_bytes)) return;
+    spread(object);
+  }
+  drop_overlapping(object, offset, bytes);
+  object.sparse[offset] = {bytes, value};
+}
+
+void forget(Object& object, int64_t offset, int64_t bytes) {
+  bytes = std::min<int64_t>(bytes, 1 << 20);
+  const uint32_t element = size_bytes(object.element);
+  if (element) {
+    for (int64_t o = offset - offset % element; o < offset + bytes; o += element) store(object, o, element, unknown());
+    return;
+  }
+  for (auto& [at, cell] : object.sparse)
+    if (at < offset + bytes && at + cell.size_bytes > offset) cell.value = unknown();
+  if (!object.sparse.contains(offset)) {
+    drop_overlapping(object, offset, bytes);
+    object.sparse[offset] = {static_cast<uint32_t>(bytes), unknown()};
+  }
+}
+
+void copy(Object& to, int64_t to_offset, const Object& from, int64_t from_offset, int64_t bytes) {
+  if (&to == &from) {
+    const Object same = from;
+    return copy(to, to_offset, same, from_offset, bytes);
+  }
+  if (const uint32_t element = size_bytes(from.element)) {
+    for (int64_t o = 0; o + element <= bytes; o += element) {
+      const Value v = load(from, from_offset + o, element);
+      if (to.element == Scalar::None && v.kind == Value::Kind::Undefined) continue;
+      store(to, to_offset + o, element, v);
+    }
+    return;
+  }
+  if (to.element == Scalar::None) drop_overlapping(to, to_offset, bytes);
+  if (from.zeroed) zero(to, to_offset, bytes);
+  for (auto it = from.sparse.lower_bound(from_offset); it != from.sparse.end() && it->first < from_offset + bytes; ++it)
+    store(to, to_offset + it->first - from_offset, it->second.size_bytes, it->second.value);
+}
+
+void zero(Object& object, int64_t offset, int64_t bytes) {
+  const uint32_t element = size_bytes(object.element);
+  if (offset == 0 && (!object.size_known || static_cast<uint64_t>(bytes) >= object.size_bytes)) {
+    object.dense.clear();
+    object.sparse.clear();
+    object.zeroed = true;
+    return;
+  }
+  if (element) {
+    for (int64_t o = 0; o + element <= bytes && o < (1 << 22); o += element) store(object, offset + o, element, integer(0));
+    return;
+  }
+  drop_overlapping(object, offset, bytes);
+  // Sizes of the members are not known here; words are the likely ones.
+  for (int64_t o = 0; o + 4 <= bytes && o < (1 << 16); o += 4) object.sparse[offset + o] = {4, integer(0)};
+}
+
+void set_element(Object& object, Scalar element) {
+  if (object.element == Scalar::None && object.sparse.empty()) object.element = element;
+}
+
+}  // namespace ranklint::machine

@@ -1,0 +1,52 @@
+#include "analyzer/project/small_worlds.h"
+
+#include <algorithm>
+
+#include "analyzer/compare/calls.h"
+#include "analyzer/compare/facts.h"
+#include "analyzer/project/project.h"
+#include "analyzer/worlds/problem.h"
+
+namespace ranklint {
+
+namespace {
+
+bool is_reached(const worlds::Verdict& verdict, const Facts& facts, FunctionKey f) {
+  const SourceRange name = facts.index->function(f).name_range;
+  const std::string_view path = facts.index->path(f);
+  return std::any_of(verdict.reached.begin(), verdict.reached.end(), [&](const worlds::Mark& m) { return m.range == name && m.file == path; });
+}
+
+// Whether it says where the ranks part, or that they do not.
+bool knows_better(const worlds::Verdict& verdict) {
+  return verdict.is_exact || std::any_of(verdict.problems.begin(), verdict.problems.end(), [](const worlds::Problem& p) {
+           return p.kind == worlds::ProblemKind::CollectiveMismatch || p.kind == worlds::ProblemKind::CollectiveArguments;
+         });
+}
+
+void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
+  auto drop = [&](auto& list) { std::erase_if(list, [&](const auto& fact) { return is_reached(verdict, facts, fact.function); }); };
+  drop(facts.mismatches);
+  drop(facts.divergent_arguments);
+  drop(facts.loose_handles);
+  drop(facts.outsiders);
+}
+
+}  // namespace
+
+void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& programs, Analysis& analysis) {
+  if (programs.empty()) return;
+  auto facts = std::make_shared<Facts>(*analysis.facts);
+  std::vector<worlds::Problem> problems;
+  for (const auto& program : programs) {
+    worlds::Verdict verdict = worlds::explore(*program);
+    if (knows_better(verdict)) drop_judged(verdict, *facts);
+    for (worlds::Problem& p : verdict.problems) problems.push_back(std::move(p));
+  }
+  auto calls = std::make_shared<CallBook>(*facts->calls);
+  calls->set_problems(std::move(problems));
+  facts->calls = std::move(calls);
+  analysis.facts = std::move(facts);
+}
+
+}  // namespace ranklint

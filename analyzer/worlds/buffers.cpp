@@ -1,0 +1,113 @@
+// Memory that calls read, write and hold.
+#include <algorithm>
+
+#include "analyzer/worlds/world.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+// Longer messages are carried as "something".
+constexpr int64_t kMostItems = 1 << 16;
+
+bool is_place(const Value& v) { return v.kind == Value::Kind::Pointer && v.object; }
+
+bool is_carried(const Type& type, int64_t count) {
+  return type.is_known && count >= 0 && count * static_cast<int64_t>(std::max<size_t>(type.segments.size(), 1)) <= kMostItems;
+}
+
+}  // namespace
+
+int64_t span_bytes(const Buffer& buffer) {
+  if (buffer.count < 0 || !buffer.type.is_known) return -1;
+  if (buffer.count == 0 || buffer.type.segments.empty()) return 0;
+  int64_t end = 0;
+  for (const Segment& s : buffer.type.segments) end = std::max<int64_t>(end, s.offset + s.basic->size_bytes);
+  return (buffer.count - 1) * buffer.type.extent + end;
+}
+
+std::vector<Value> read_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, bool& known) {
+  std::vector<Value> values;
+  Machine& m = world.ranks[rank].machine;
+  known = is_place(address) && is_carried(type, count);
+  if (!known) return values;
+  const machine::Object& object = m.at(address.object);
+  for (int64_t i = 0; i < count; ++i)
+    for (const Segment& s : type.segments)
+      values.push_back(machine::load(object, address.number + i * type.extent + s.offset, s.basic->size_bytes));
+  return values;
+}
+
+void write_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, const std::vector<Value>& values, bool known) {
+  Machine& m = world.ranks[rank].machine;
+  if (!is_place(address)) return;
+  machine::Object& object = m.at(address.object);
+  if (!known || !is_carried(type, count)) {
+    machine::forget(object, address.number, count >= 0 ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number);
+    return;
+  }
+  size_t next = 0;
+  for (int64_t i = 0; i < count; ++i)
+    for (const Segment& s : type.segments) {
+      if (next == values.size()) return;
+      machine::store(object, address.number + i * type.extent + s.offset, s.basic->size_bytes, values[next++]);
+    }
+}
+
+void read_payload(World& world, Operation& o) {
+  o.payload = read_items(world, o.rank, o.buffer.address, o.buffer.count, o.buffer.type, o.payload_known);
+}
+
+static void hold_range(World& world, uint32_t operation, ObjectId object, int64_t begin, int64_t end, bool forbids_reads) {
+  const Operation& o = world.operations[operation];
+  Machine& m = world.ranks[o.rank].machine;
+  world.holds.push_back({.rank = o.rank, .object = object, .begin = begin, .end = end, .forbids_reads = forbids_reads,
+                         .place = o.place, .call = o.call, .owner = operation});
+  ++m.at(object).watches;
+}
+
+void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_reads) {
+  const int64_t span = span_bytes(buffer);
+  if (!is_place(buffer.address) || span <= 0) return;
+  const int64_t at = buffer.address.number;
+  if (is_contiguous(buffer.type) || buffer.count * static_cast<int64_t>(buffer.type.segments.size()) > 4096)
+    return is_contiguous(buffer.type) ? hold_range(world, operation, buffer.address.object, at, at + span, forbids_reads) : void();
+  for (int64_t i = 0; i < buffer.count; ++i)
+    for (const Segment& s : buffer.type.segments) {
+      const int64_t begin = at + i * buffer.type.extent + s.offset;
+      hold_range(world, operation, buffer.address.object, begin, begin + s.basic->size_bytes, forbids_reads);
+    }
+}
+
+void release(World& world, uint32_t operation) {
+  std::erase_if(world.holds, [&](const Hold& h) {
+    if (h.is_window || h.owner != operation) return false;
+    --world.ranks[h.rank].machine.at(h.object).watches;
+    return true;
+  });
+}
+
+void check_access(World& world, Machine& m, const machine::Access& access) {
+  for (Race& race : world.races)
+    if (race.rank == m.rank && race.status == access.object && !access.is_write && access.offset < 8) race.source_is_read = true;
+  local_access(world, m, access);
+  for (const Hold& h : world.holds) {
+    if (h.rank != m.rank || h.object != access.object || access.offset >= h.end || access.offset + access.size_bytes <= h.begin) continue;
+    if (!access.is_write && !h.forbids_reads) continue;
+    const std::string what = access.is_write ? "written" : "read";
+    const std::string until = h.is_window ? "the epoch ends" : "the operation is completed";
+    Problem& p = report(world, h.is_window ? ProblemKind::WindowConflict : ProblemKind::BufferInUse, m.rank, m.place(),
+                        "the buffer of `" + h.call + "` (" + line_of(world, h.place) + ") is " + what + " before " + until,
+                        h.is_window ? "touch the memory only after the call that ends the epoch" : "wait for the request before the memory is touched");
+    add_note(world, p, h.place, "`" + h.call + "` starts here");
+    return;
+  }
+}
+
+bool overlap(const Buffer& a, const Buffer& b) {
+  const int64_t a_span = span_bytes(a), b_span = span_bytes(b);
+  if (!is_place(a.address) || !is_place(b.address) || a.address.object != b.address.object || a_span <= 0 || b_span <= 0) return false;
+  return a.address.number < b.address.number + b_span && b.address.number < a.address.number + a_span;
+}
+
+}  // namespace ranklint::worlds

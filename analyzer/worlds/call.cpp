@@ -1,0 +1,182 @@
+#include "analyzer/worlds/call.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ranklint::worlds {
+
+namespace {
+
+constexpr size_t kMostSteps = 4000;
+
+// What may be called before MPI_Init and after MPI_Finalize.
+constexpr std::array<std::string_view, 8> kAnyTime = {"Init", "Init_thread", "Initialized", "Finalized", "Get_version",
+                                                       "Get_library_version", "Wtime", "Abort"};
+
+bool check_time(Call& call) {
+  if (std::find(kAnyTime.begin(), kAnyTime.end(), call.name.substr(4)) != kAnyTime.end()) return true;
+  if (call.rank.is_finalized) {
+    Problem& p = report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called after `MPI_Finalize`",
+                        "call it before `MPI_Finalize`");
+    add_note(call.world, p, call.rank.finalize_place, "`MPI_Finalize` is called here");
+    return false;
+  }
+  if (!call.rank.is_initialized) {
+    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called before `MPI_Init`", "call `MPI_Init` first");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+int Call::index(char letter, int nth) const {
+  if (!signature) return -1;
+  for (size_t i = 0; i < signature->parameters.size(); ++i)
+    if (signature->parameters[i] == letter && nth-- == 0) return static_cast<int>(i);
+  return -1;
+}
+
+const Signature* find_signature(std::string_view name) {
+  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), datatype_calls(), window_calls(), other_calls()})
+    for (const Signature& s : table)
+      if (s.name == name) return &s;
+  return nullptr;
+}
+
+CallResult success() { return {.value = machine::integer(0)}; }
+
+CallResult stop(Call& call) {
+  call.world.is_stopped = true;
+  return {.kind = CallResult::Kind::Lost};
+}
+
+CallResult not_known(Call& call, std::string why) {
+  machine::lose(call.m, std::move(why));
+  return {.kind = CallResult::Kind::Lost};
+}
+
+std::optional<int64_t> number(const Value& v) {
+  if (v.kind == Value::Kind::Int) return v.number;
+  if (v.kind == Value::Kind::Pointer && !v.object) return v.number;
+  return std::nullopt;
+}
+
+const Handle* handle_at(Call& call, const Value& v) { return handle_of(call.world, call.m, v); }
+
+std::optional<uint32_t> comm_of(Call& call, const Value& v) {
+  const Handle* h = handle_at(call, v);
+  if (!h || h->handle_class != HandleClass::Comm || h->is_null) return std::nullopt;
+  return h->id;
+}
+
+Buffer buffer_of(Call& call, int address, int count, int type) {
+  Buffer b;
+  b.address = call.at(static_cast<size_t>(address));
+  b.is_in_place = b.address == machine::pointer(0, kInPlace);
+  if (auto n = count < 0 ? std::optional<int64_t>(1) : number(call.at(static_cast<size_t>(count)))) b.count = *n;
+  const Handle* h = type < 0 ? nullptr : handle_at(call, call.at(static_cast<size_t>(type)));
+  if (h && h->handle_class == HandleClass::Type && !h->is_null) {
+    b.type = call.world.types[h->id];
+    b.type_name = h->name;
+  } else {
+    b.type.is_known = false;
+  }
+  return b;
+}
+
+Value load_at(Call& call, const Value& address, int64_t offset, uint32_t bytes) {
+  if (address.kind != Value::Kind::Pointer || !address.object) return machine::unknown();
+  return machine::load(call.m, machine::pointer(address.object, address.number + offset), bytes);
+}
+
+void store_at(Call& call, const Value& address, int64_t offset, uint32_t bytes, Value v) {
+  if (address.kind != Value::Kind::Pointer || !address.object) return;
+  machine::store(call.m, machine::pointer(address.object, address.number + offset), bytes, v);
+}
+
+std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count) {
+  std::vector<int64_t> numbers;
+  for (size_t i = 0; i < count; ++i) {
+    const auto n = number(load_at(call, address, static_cast<int64_t>(4 * i), 4));
+    if (!n) return std::nullopt;
+    numbers.push_back(*n);
+  }
+  return numbers;
+}
+
+void note_step(Call& call, std::string text) {
+  if (call.rank.steps.size() < kMostSteps) call.rank.steps.push_back({mark_of(call.world, call.place), std::move(text)});
+}
+
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<Value()> finish, std::string reason) {
+  World& world = call.world;
+  auto is_ready = [&world, operations] {
+    return std::all_of(operations.begin(), operations.end(), [&](uint32_t o) { return world.operations[o].is_done; });
+  };
+  call.rank.waiting = Waiting{.call = call.name, .place = call.place, .operations = operations, .is_ready = std::move(is_ready), .finish = std::move(finish),
+                              .reason = std::move(reason)};
+  return {.kind = CallResult::Kind::Blocked};
+}
+
+void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes) {
+  if (status.kind != Value::Kind::Pointer || !status.object) return;
+  machine::Object& object = world.ranks[rank].machine.at(status.object);
+  const int64_t at = status.number + static_cast<int64_t>(nth) * 20;
+  machine::store(object, at, 4, machine::integer(source));
+  machine::store(object, at + 4, 4, machine::integer(tag));
+  machine::store(object, at + 8, 4, machine::integer(0));
+  machine::store(object, at + 12, 4, bytes < 0 ? machine::unknown() : machine::integer(bytes));
+  machine::store(object, at + 16, 4, machine::integer(0));
+}
+
+void write_status_of(World& world, const Operation& o, const Value& status, size_t nth) {
+  if (o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Probe) {
+    write_status(world, o.rank, status, nth, o.source, o.received_tag, o.received_bytes);
+    for (Race& race : world.races)
+      if (race.rank == o.rank && race.place == o.place && status.object) {
+        race.status = status.object;
+        ++world.ranks[o.rank].machine.at(status.object).watches;
+      }
+  } else {
+    write_status(world, o.rank, status, nth, kAnySource, kAnyTag, 0);
+  }
+}
+
+void finish_operation(World& world, uint32_t operation) { release(world, operation); }
+
+uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> operations) {
+  Request r{.rank = call.m.rank, .operations = std::move(operations), .is_active = true, .place = call.place, .start_place = call.place, .call = call.name};
+  const auto id = static_cast<uint32_t>(call.world.requests.size());
+  call.world.requests.push_back(std::move(r));
+  store_at(call, where, 0, 8, make_handle(call.world, call.m, HandleClass::Request, id, call.name, call.place));
+  return id;
+}
+
+const char* plural_s(size_t n) { return n == 1 ? "" : "s"; }
+
+CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span<const Value> arguments) {
+  Call call{.world = world, .m = m, .rank = world.of(m), .name = name, .arguments = arguments, .place = m.place()};
+  if (call.name.starts_with("PMPI_")) call.name.erase(0, 1);
+  if (!call.name.starts_with("MPI_")) {
+    const auto& externals = m.program->externals;
+    const auto index = static_cast<size_t>(std::find(externals.begin(), externals.end(), name) - externals.begin());
+    if (index < m.program->is_library.size() && m.program->is_library[index]) {
+      for (const Value& v : arguments)
+        if (v.kind == Value::Kind::Pointer && v.object && m.at(v.object).life != machine::Object::Life::Text) {
+          machine::touch(m, v, 1, false);
+          machine::forget(m.at(v.object), v.number, 8);
+        }
+      return {.value = machine::unknown()};
+    }
+    return not_known(call, "`" + name + "` has no body here");
+  }
+  call.signature = find_signature(std::string_view(call.name).substr(4));
+  if (!check_time(call)) return stop(call);
+  if (!call.signature) return not_known(call, "`" + name + "` is not simulated");
+  if (!check_arguments(call)) return stop(call);
+  ++call.rank.clock[m.rank];
+  return call.signature->handler(call);
+}
+
+}  // namespace ranklint::worlds

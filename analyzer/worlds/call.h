@@ -1,0 +1,93 @@
+// One call of MPI being carried out: its arguments, checked by its signature before its handler sees them.
+#pragma once
+
+#include <string_view>
+
+#include "analyzer/worlds/world.h"
+
+namespace ranklint::worlds {
+
+using machine::CallResult;
+
+struct Signature;
+
+struct Call {
+  World& world;
+  Machine& m;
+  Rank& rank;
+  const Signature* signature = nullptr;
+  std::string name = {};                    // "MPI_Isend"
+  std::span<const Value> arguments = {};
+  uint32_t place = 0;
+
+  Value at(size_t i) const { return i < arguments.size() ? arguments[i] : machine::unknown(); }
+  // The i-th parameter of this letter; -1: there is none.
+  int index(char letter, int nth = 0) const;
+};
+
+using Handler = CallResult (*)(Call&);
+
+// A call's parameters, a letter each:
+//   b memory that is read     n count         t datatype       d destination  g tag of a send     c communicator
+//   B memory that is written  N count array   u datatype       s source       G tag of a receive  C its address (out)
+//   o operator                r root          (not committed)  q request (out)  S status          w window
+//   p group                   . anything else
+struct Signature {
+  std::string_view name;        // without MPI_
+  std::string_view parameters;
+  Handler handler = nullptr;
+};
+
+const Signature* find_signature(std::string_view name);
+
+// check.cpp: reports what the call does not take; whether it can be carried out.
+bool check_arguments(Call& call);
+bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what);
+// The memory against the type and the count. The story goes on.
+void check_memory(Call& call, const Buffer& b);
+Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
+
+// call.cpp: what handlers have in common.
+CallResult success();
+CallResult stop(Call& call);              // the story ends here
+CallResult not_known(Call& call, std::string why);
+std::optional<int64_t> number(const Value& v);
+std::optional<uint32_t> comm_of(Call& call, const Value& v);
+const Handle* handle_at(Call& call, const Value& v);
+Buffer buffer_of(Call& call, int address, int count, int type);
+Value load_at(Call& call, const Value& address, int64_t offset, uint32_t size_bytes);
+void store_at(Call& call, const Value& address, int64_t offset, uint32_t size_bytes, Value v);
+std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count);
+void note_step(Call& call, std::string text);
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<Value()> finish, std::string reason = {});
+void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes);
+void write_status_of(World& world, const Operation& o, const Value& status, size_t nth);
+// Makes a request for the operations and stores its handle.
+uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> operations);
+void finish_operation(World& world, uint32_t operation);
+const char* plural_s(size_t n);
+
+// collectives.cpp, used by communicators.cpp and windows.cpp
+std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part);
+CallResult wait_for_all(Call& call, uint32_t operation, std::function<Value()> finish = {});
+CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
+void complete_creation(World& world, Collective& collective);   // communicators.cpp
+void complete_window_call(World& world, Collective& collective);  // windows.cpp
+
+// point_to_point.cpp
+bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
+std::string type_text(const Buffer& buffer);
+
+// leaks.cpp
+void check_end(World& world);
+
+// the tables of the files of handlers
+std::span<const Signature> point_to_point_calls();
+std::span<const Signature> request_calls();
+std::span<const Signature> collective_calls();
+std::span<const Signature> communicator_calls();
+std::span<const Signature> datatype_calls();
+std::span<const Signature> window_calls();
+std::span<const Signature> other_calls();
+
+}  // namespace ranklint::worlds

@@ -1,0 +1,556 @@
+// Collectives: who arrives at which, whether their arguments fit together, and what they carry.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+using machine::Arithmetic;
+
+// "Ibcast" and "Bcast_init" are a Bcast.
+std::string base_name(std::string name) {
+  if (name.ends_with("_init")) name.resize(name.size() - 5);
+  if (name.size() > 1 && name[0] == 'I' && name[1] >= 'a' && name[1] <= 'z' && !name.starts_with("Inter")) {
+    name.erase(0, 1);
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  }
+  return name;
+}
+
+bool is_immediate(const std::string& name) { return base_name(name) != name; }
+
+const Part& any_part(const Collective& c) { return c.parts.begin()->second; }
+
+std::vector<uint32_t> everyone(const Comm& comm) {
+  std::vector<uint32_t> all = comm.members;
+  all.insert(all.end(), comm.remote.begin(), comm.remote.end());
+  return all;
+}
+
+const Operation& operation_of(const World& world, const Part& part) { return world.operations[part.operation]; }
+
+std::string comm_text(const Comm& comm) { return "`" + comm.name + "`"; }
+
+Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b) {
+  const Operation &first = operation_of(world, a), &second = operation_of(world, b);
+  Problem& p = report(world, ProblemKind::CollectiveArguments, b.rank, second.place,
+                      "`" + second.call + "` on " + comm_text(world.comms[second.comm]) + ": the " + what + " is " + on_a + " on " + rank_name(a.rank) + " and " + on_b +
+                          " on " + rank_name(b.rank),
+                      "give the same " + what + " on all ranks");
+  if (first.place != second.place) add_note(world, p, first.place, rank_name(a.rank) + " calls it here");
+  return p;
+}
+
+bool same_root(World& world, const Collective& c) {
+  if (!world.comms[c.comm].remote.empty()) return true;
+  const Part& first = any_part(c);
+  for (const auto& [rank, part] : c.parts)
+    if (part.root != first.root) {
+      differ(world, first, part, "root", std::to_string(first.root), std::to_string(part.root));
+      return false;
+    }
+  return true;
+}
+
+bool same_operator(World& world, const Collective& c) {
+  const Part& first = any_part(c);
+  for (const auto& [rank, part] : c.parts)
+    if (part.op && first.op && part.op->name != first.op->name) {
+      differ(world, first, part, "operator", "`" + first.op->name + "`", "`" + part.op->name + "`");
+      return false;
+    }
+  return true;
+}
+
+bool same_message(World& world, const Part& a, const Buffer& from, const Part& b, const Buffer& to) {
+  if (from.is_in_place || to.is_in_place || same_signature(from.type, from.count, to.type, to.count, false)) return true;
+  differ(world, a, b, "message", type_text(from), type_text(to));
+  return false;
+}
+
+Buffer slice(const Buffer& b, const std::vector<int64_t>& counts, size_t i) {
+  Buffer part = b;
+  part.count = i < counts.size() ? counts[i] : -1;
+  return part;
+}
+
+// What member `to` receives of member `from` has to be what was sent.
+bool same_pairs(World& world, const Collective& c, const Comm& comm, const std::string& name) {
+  const bool by_root = name == "Gather" || name == "Gatherv" || name == "Scatter" || name == "Scatterv";
+  const bool scatter = name == "Scatter" || name == "Scatterv";
+  const bool send_lists = name == "Scatterv" || name == "Alltoallv", receive_lists = name == "Gatherv" || name == "Allgatherv" || name == "Alltoallv";
+  for (size_t s = 0; s < comm.members.size(); ++s)
+    for (size_t r = 0; r < comm.members.size(); ++r) {
+      const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
+      if (!from.counts_known || !to.counts_known) continue;
+      if (by_root && static_cast<int64_t>(scatter ? s : r) != from.root) continue;
+      const Buffer sent = send_lists ? slice(from.send, from.send_counts, r) : from.send;
+      const Buffer received = receive_lists ? slice(to.receive, to.receive_counts, s) : to.receive;
+      if (!same_message(world, from, sent, to, received)) return false;
+    }
+  return true;
+}
+
+bool same_buffers(World& world, const Collective& c) {
+  const Comm& comm = world.comms[c.comm];
+  const std::string name = base_name(c.name);
+  if (!comm.remote.empty() || name.starts_with("Neighbor") || name == "Alltoallw") return true;
+  const Part& first = any_part(c);
+  if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" || name == "Reduce_scatter_block") {
+    for (const auto& [rank, part] : c.parts) {
+      Buffer a = name == "Bcast" || first.send.is_in_place ? first.receive : first.send;
+      Buffer b = name == "Bcast" || part.send.is_in_place ? part.receive : part.send;
+      a.is_in_place = b.is_in_place = false;
+      if (!same_message(world, first, a, part, b)) return false;
+    }
+    return true;
+  }
+  if (name == "Reduce_scatter") {
+    for (const auto& [rank, part] : c.parts)
+      if (part.counts_known && first.counts_known && part.receive_counts != first.receive_counts) {
+        differ(world, first, part, "list of counts", "one", "another");
+        return false;
+      }
+    return true;
+  }
+  return same_pairs(world, c, comm, name);
+}
+
+// ---- what they carry --------------------------------------------------------------------------------------------
+
+struct Items {
+  std::vector<Value> values = {};
+  bool known = true;
+};
+
+Items items_of(World& world, uint32_t rank, const Buffer& b, int64_t offset_bytes, int64_t count) {
+  Items items;
+  Value at = b.address;
+  at.number += offset_bytes;
+  items.values = read_items(world, rank, at, count, b.type, items.known);
+  return items;
+}
+
+void put(World& world, uint32_t rank, const Buffer& b, int64_t offset_bytes, int64_t count, const Items& items) {
+  Value at = b.address;
+  at.number += offset_bytes;
+  write_items(world, rank, at, count, b.type, items.values, items.known);
+}
+
+Value reduced(Machine& m, const std::string& op, machine::Scalar scalar, const Value& a, const Value& b) {
+  auto pick = [&](Arithmetic compare) {
+    const auto first = machine::truth(machine::binary(m, compare, scalar, a, b));
+    return first ? (*first ? a : b) : machine::unknown();
+  };
+  auto logic = [&](auto f) {
+    const auto x = machine::truth(a), y = machine::truth(b);
+    return x && y ? machine::integer(f(*x, *y)) : machine::unknown();
+  };
+  if (op == "MPI_SUM") return machine::binary(m, Arithmetic::Add, scalar, a, b);
+  if (op == "MPI_PROD") return machine::binary(m, Arithmetic::Multiply, scalar, a, b);
+  if (op == "MPI_MAX") return pick(Arithmetic::Greater);
+  if (op == "MPI_MIN") return pick(Arithmetic::Less);
+  if (op == "MPI_BAND") return machine::binary(m, Arithmetic::And, scalar, a, b);
+  if (op == "MPI_BOR") return machine::binary(m, Arithmetic::Or, scalar, a, b);
+  if (op == "MPI_BXOR") return machine::binary(m, Arithmetic::Xor, scalar, a, b);
+  if (op == "MPI_LAND") return logic([](bool x, bool y) { return x && y; });
+  if (op == "MPI_LOR") return logic([](bool x, bool y) { return x || y; });
+  if (op == "MPI_LXOR") return logic([](bool x, bool y) { return x != y; });
+  return machine::unknown();
+}
+
+const Buffer& contribution(const Part& part) { return part.send.is_in_place ? part.receive : part.send; }
+
+int64_t reduced_count(const Part& part, const std::string& name) {
+  if (name == "Reduce_scatter") {
+    int64_t all = 0;
+    for (const int64_t n : part.receive_counts) all += n;
+    return all;
+  }
+  if (name == "Reduce_scatter_block") return part.receive.count < 0 ? -1 : part.receive.count * static_cast<int64_t>(part.send_counts.size());
+  return contribution(part).count;
+}
+
+// Nobody knows what all got, but all got the same.
+Items shared(World& world, Items items, const Collective& c) {
+  uint64_t i = 0;
+  for (Value& v : items.values)
+    if (!v.known()) v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | any_part(c).operation));
+  return items;
+}
+
+Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks, const std::string& name) {
+  Items sum;
+  bool is_first = true;
+  for (const uint32_t rank : ranks) {
+    const Part& part = c.parts.at(rank);
+    const Buffer& b = contribution(part);
+    Items one = items_of(world, rank, b, 0, reduced_count(part, name));
+    sum.known = sum.known && one.known;
+    if (is_first) sum.values = one.values;
+    for (size_t i = 0; !is_first && i < sum.values.size() && i < one.values.size(); ++i) {
+      const machine::Scalar scalar = b.type.segments.empty() ? machine::Scalar::I64 : b.type.segments[i % b.type.segments.size()].basic->scalar;
+      sum.values[i] = reduced(world.ranks[rank].machine, part.op ? part.op->name : "", scalar, sum.values[i], one.values[i]);
+    }
+    is_first = false;
+  }
+  return sum;
+}
+
+void carry_reduction(World& world, const Collective& c, const Comm& comm, const std::string& name) {
+  if (name == "Scan" || name == "Exscan") {
+    std::vector<Items> sums;
+    for (size_t i = 0; i < comm.members.size(); ++i)
+      sums.push_back(reduction(world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + (name == "Scan"))}, name));
+    for (size_t i = 0; i < comm.members.size(); ++i) {
+      const Part& part = c.parts.at(comm.members[i]);
+      if (name == "Scan" || i) put(world, part.rank, part.receive, 0, contribution(part).count, sums[i]);
+    }
+    return;
+  }
+  const Items all = shared(world, reduction(world, c, comm.members, name), c);
+  for (size_t i = 0; i < comm.members.size(); ++i) {
+    const Part& part = c.parts.at(comm.members[i]);
+    if (name == "Reduce" && static_cast<int64_t>(i) != part.root) continue;
+    if (name == "Reduce_scatter_block" || name == "Reduce_scatter") {
+      size_t begin = 0;
+      const auto count_of = [&](size_t r) { return name == "Reduce_scatter" ? part.receive_counts[r] : part.receive.count; };
+      if (!part.counts_known || part.receive.type.segments.size() != 1) {
+        put(world, part.rank, part.receive, 0, part.receive.count, {.known = false});
+        continue;
+      }
+      for (size_t r = 0; r < i; ++r) begin += static_cast<size_t>(count_of(r));
+      Items own{.known = all.known};
+      for (size_t k = begin; k < begin + static_cast<size_t>(count_of(i)) && k < all.values.size(); ++k) own.values.push_back(all.values[k]);
+      put(world, part.rank, part.receive, 0, count_of(i), own);
+      continue;
+    }
+    put(world, part.rank, part.receive, 0, contribution(part).count, all);
+  }
+}
+
+void carry_bcast(World& world, const Collective& c, const Comm& comm) {
+  const int64_t root = any_part(c).root;
+  if (root < 0 || static_cast<size_t>(root) >= comm.members.size()) return;
+  const Part& from = c.parts.at(comm.members[static_cast<size_t>(root)]);
+  const Items items = shared(world, items_of(world, from.rank, from.receive, 0, from.receive.count), c);
+  for (const auto& [rank, part] : c.parts) put(world, rank, part.receive, 0, part.receive.count, items);
+}
+
+// Everything is read before anything is written: buffers in place are both.
+void carry_pairs(World& world, const Collective& c, const Comm& comm, const std::string& name) {
+  const bool by_root = name.starts_with("Gather") || name.starts_with("Scatter"), scatter = name.starts_with("Scatter");
+  const bool to_each = scatter || name.starts_with("Alltoall");
+  const size_t n = comm.members.size();
+  struct Move { const Part* to; int64_t offset, count; Items items; };
+  std::vector<Move> moves;
+  for (size_t s = 0; s < n; ++s)
+    for (size_t r = 0; r < n; ++r) {
+      const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
+      if (by_root && static_cast<int64_t>(scatter ? s : r) != from.root) continue;
+      if (to.receive.is_in_place || (from.send.is_in_place && s == r)) continue;
+      const Buffer& source = from.send.is_in_place ? from.receive : from.send;
+      const size_t piece = to_each ? r : from.send.is_in_place ? s : 0;
+      const bool in_lists = r < from.send_counts.size() && r < from.send_offsets.size(), out_lists = s < to.receive_counts.size() && s < to.receive_offsets.size();
+      const int64_t sent = in_lists ? from.send_counts[r] : source.count;
+      const int64_t at = (in_lists ? from.send_offsets[r] : static_cast<int64_t>(piece) * source.count) * source.type.extent;
+      const int64_t count = out_lists ? to.receive_counts[s] : to.receive.count;
+      const int64_t slot = scatter ? 0 : static_cast<int64_t>(s) * to.receive.count;
+      const int64_t offset = (out_lists ? to.receive_offsets[s] : slot) * to.receive.type.extent;
+      moves.push_back({&to, offset, count, items_of(world, from.rank, source, at, sent)});
+    }
+  for (const Move& move : moves) put(world, move.to->rank, move.to->receive, move.offset, move.count, move.items);
+}
+
+void lose_results(World& world, const Collective& c) {
+  for (const auto& [rank, part] : c.parts)
+    if (part.receive.address.object && !part.receive.is_in_place) {
+      const machine::Object& object = world.ranks[rank].machine.at(part.receive.address.object);
+      machine::forget(world.ranks[rank].machine.at(part.receive.address.object), part.receive.address.number,
+                      static_cast<int64_t>(object.size_bytes) - part.receive.address.number);
+    }
+}
+
+void carry(World& world, const Collective& c) {
+  const Comm& comm = world.comms[c.comm];
+  const std::string name = base_name(c.name);
+  const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
+  if (!comm.remote.empty() || name.starts_with("Neighbor") || name == "Alltoallw" || !known) return lose_results(world, c);
+  if (name == "Bcast") return carry_bcast(world, c, comm);
+  if (any_part(c).op) return carry_reduction(world, c, comm, name);
+  if (name != "Barrier") carry_pairs(world, c, comm, name);
+}
+
+bool is_data(const std::string& name) {
+  const std::string base = base_name(name);
+  for (const char* known : {"Barrier", "Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather",
+                            "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter", "Reduce_scatter_block"})
+    if (base == known) return true;
+  return base.starts_with("Neighbor");
+}
+
+// Who knows of whom when it is over: all of all, or only through the root.
+void join_clocks(World& world, Collective& c) {
+  const std::string name = base_name(c.name);
+  const bool from_root = name == "Bcast" || name.starts_with("Scatter"), to_root = name == "Reduce" || name.starts_with("Gather");
+  std::vector<uint64_t> all(world.size(), 0);
+  for (const auto& [rank, part] : c.parts) {
+    if (from_root && rank_in(world.comms[c.comm].members, rank) != part.root) continue;
+    const auto& clock = world.operations[part.operation].clock;
+    for (size_t i = 0; i < all.size() && i < clock.size(); ++i) all[i] = std::max(all[i], clock[i]);
+  }
+  for (const auto& [rank, part] : c.parts) {
+    const bool learns = !to_root || rank_in(world.comms[c.comm].members, rank) == part.root;
+    if (learns) world.operations[part.operation].clock = all;
+  }
+}
+
+void complete(World& world, Collective& c) {
+  c.is_done = true;
+  if (!same_root(world, c) || !same_operator(world, c) || !same_buffers(world, c)) {
+    world.is_stopped = true;
+    return;
+  }
+  if (is_data(c.name)) carry(world, c);
+  else if (c.name.starts_with("Win_")) complete_window_call(world, c);
+  else complete_creation(world, c);
+  if (c.name != "Intercomm_create")
+    for (const auto& [rank, part] : c.parts) world.operations[part.operation].is_done = true;
+  join_clocks(world, c);
+}
+
+void report_mismatch(World& world, const Collective& c, Call& call) {
+  const Part& first = any_part(c);
+  const Operation& o = operation_of(world, first);
+  Problem& p = report(world, ProblemKind::CollectiveMismatch, call.m.rank, call.place,
+                      "`" + call.name + "` on " + comm_text(world.comms[c.comm]) + " is issued by " + rank_name(call.m.rank) + " where " + rank_name(first.rank) + " issues `" + o.call + "`",
+                      "issue the same collectives in the same order on all ranks of the communicator");
+  add_note(world, p, o.place, rank_name(first.rank) + " issues `" + o.call + "` here");
+  add_lanes(world, p);
+  world.is_stopped = true;
+}
+
+// ---- arguments --------------------------------------------------------------------------------------------------
+
+// The data buffers of the call, by the letters of its signature.
+void fill_buffers(Call& call, Part& part) {
+  const std::string_view p = call.signature->parameters;
+  const int send = call.index('b'), receive = call.index('B');
+  auto simple = [&](int at) { return at >= 0 && p[static_cast<size_t>(at) + 1] == 'n' ? buffer_of(call, at, at + 1, at + 2) : Buffer{.address = call.at(static_cast<size_t>(at))}; };
+  if (send >= 0) part.send = simple(send);
+  if (receive >= 0) part.receive = simple(receive);
+  if (send >= 0 && receive == send + 1) {  // one count and type for both: reductions
+    part.receive = buffer_of(call, receive, receive + 1, receive + 2);
+    part.send = buffer_of(call, send, receive + 1, receive + 2);
+  }
+  part.send.is_in_place = part.send.address == machine::pointer(0, kInPlace);
+  part.receive.is_in_place = part.receive.address == machine::pointer(0, kInPlace);
+}
+
+void fill_type(Call& call, Buffer& b, int type) {
+  const Buffer typed = buffer_of(call, 0, -1, type);
+  b.type = typed.type;
+  b.type_name = typed.type_name;
+}
+
+void take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part) {
+  auto numbers = at < 0 ? std::nullopt : numbers_at(call, call.at(static_cast<size_t>(at)), n);
+  if (numbers) list = *numbers;
+  else part.counts_known = false;
+}
+
+// v-forms: lists of counts and offsets, which only the root needs where there is one.
+void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& part) {
+  const size_t n = comm.members.size();
+  const bool is_root = part.root == kUndefined || part.root == rank_in(comm.members, call.m.rank);
+  if (name == "Gatherv") {
+    fill_type(call, part.receive, 6);
+    if (is_root) take_list(call, 4, n, part.receive_counts, part), take_list(call, 5, n, part.receive_offsets, part);
+  } else if (name == "Scatterv") {
+    fill_type(call, part.send, 3);
+    if (is_root) take_list(call, 1, n, part.send_counts, part), take_list(call, 2, n, part.send_offsets, part);
+  } else if (name == "Allgatherv") {
+    fill_type(call, part.receive, 6);
+    take_list(call, 4, n, part.receive_counts, part), take_list(call, 5, n, part.receive_offsets, part);
+  } else if (name == "Alltoallv") {
+    fill_type(call, part.send, 3);
+    fill_type(call, part.receive, 7);
+    take_list(call, 1, n, part.send_counts, part), take_list(call, 2, n, part.send_offsets, part);
+    take_list(call, 5, n, part.receive_counts, part), take_list(call, 6, n, part.receive_offsets, part);
+    if (part.send.is_in_place) part.counts_known = false;
+  } else if (name == "Reduce_scatter") {
+    fill_type(call, part.send, 3);
+    fill_type(call, part.receive, 3);
+    take_list(call, 2, n, part.receive_counts, part);
+  } else if (name == "Reduce_scatter_block") {
+    part.send_counts.assign(n, part.receive.count);
+  } else if (name == "Neighbor_allgatherv" || name == "Neighbor_alltoallv" || name == "Neighbor_alltoallw" || name == "Alltoallw") {
+    part.counts_known = false;
+  }
+}
+
+bool check_counts(Call& call, const Part& part) {
+  for (const auto* list : {&part.send_counts, &part.receive_counts})
+    for (const int64_t n : *list)
+      if (n < 0) {
+        invalid(call, "`" + call.name + "` is given the count " + std::to_string(n), "a count is zero or more");
+        return false;
+      }
+  return true;
+}
+
+// Buffers in place, and memory that is missing where it is needed.
+bool check_buffers(Call& call, const Comm& comm, const std::string& name, const Part& part) {
+  const bool is_root = part.root != kUndefined && part.root == rank_in(comm.members, call.m.rank);
+  const bool rooted = part.root != kUndefined && name != "Bcast";
+  if (!comm.remote.empty()) return true;
+  if (part.send.is_in_place && (name == "Scatter" || name == "Scatterv" || name == "Exscan" || (rooted && !is_root))) {
+    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what " + (rooted ? "a rank other than the root" : "it") + " sends", "give memory");
+    return false;
+  }
+  if (part.receive.is_in_place && !(name.starts_with("Scatter") && is_root)) {
+    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what it receives", "give `MPI_IN_PLACE` for what is sent");
+    return false;
+  }
+  const bool sends = !name.starts_with("Scatter") || is_root, receives = !rooted || name.starts_with("Scatter") || is_root;
+  for (const auto& [b, used] : {std::pair{&part.send, sends}, std::pair{&part.receive, receives}})
+    if (used && !b->is_in_place && b->count > 0 && b->type.is_predefined && b->address.is_null()) {
+      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
+      return false;
+    }
+  if (rooted || name == "Bcast") {
+    // One part for each rank at the root of a gather or a scatter.
+    auto whole = [&](Buffer b, bool is_many) {
+      if (is_many && b.count > 0) b.count *= static_cast<int64_t>(comm.members.size());
+      return b;
+    };
+    if (sends && !part.send.is_in_place) check_memory(call, whole(part.send, name == "Scatter"));
+    if (receives && !part.receive.is_in_place) check_memory(call, whole(part.receive, name == "Gather"));
+  }
+  if (sends && receives && overlap(part.send, part.receive) && part.send.count > 0) {
+    invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`", ProblemKind::AliasedBuffers);
+    return true;
+  }
+  return true;
+}
+
+void touch_buffers(Call& call, const Part& part) {
+  for (const auto& [b, writes] : {std::pair{&part.send, false}, std::pair{&part.receive, true}})
+    if (!b->is_in_place) machine::touch(call.m, b->address, std::max<int64_t>(span_bytes(*b), 1), writes);
+}
+
+CallResult collective(Call& call) {
+  const std::string full = call.name.substr(4), name = base_name(full);
+  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
+  const Comm& c = call.world.comms[*comm];
+  Part part{.rank = call.m.rank};
+  fill_buffers(call, part);
+  if (const int at = call.index('r'); at >= 0) {
+    const auto root = number(call.at(static_cast<size_t>(at)));
+    if (!root) return not_known(call, "the root of `" + call.name + "` is not known");
+    part.root = *root;
+  }
+  if (const int at = call.index('o'); at >= 0) {
+    const Handle* h = handle_at(call, call.at(static_cast<size_t>(at)));
+    part.op = h ? call.world.operators[h->id] : Operator{};
+    if (!h) part.counts_known = false;
+  }
+  fill_lists(call, c, name, part);
+  if (!check_counts(call, part) || !check_buffers(call, c, name, part)) return stop(call);
+  if (name.starts_with("Neighbor") && c.topology.kind == Topology::Kind::None) {
+    invalid(call, "`" + call.name + "` on a communicator without a topology", "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
+    return stop(call);
+  }
+  touch_buffers(call, part);
+  note_step(call, "`" + call.name + "` on " + comm_text(c));
+  const uint32_t comm_id = *comm;
+  if (full.ends_with("_init")) {
+    const uint32_t request = make_request(call, call.at(static_cast<size_t>(call.index('q'))), {});
+    Request& r = call.world.requests[request];
+    r.is_persistent = true;
+    r.is_active = false;
+    World& world = call.world;
+    r.start = [&world, &m = call.m, part, comm_id, full, name_ = call.name, place = call.place, signature = call.signature] {
+      Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = name_, .arguments = {}, .place = place};
+      const auto id = arrive(again, comm_id, full, part);
+      if (!id) return std::vector<uint32_t>{};
+      hold(world, *id, part.send, false);
+      hold(world, *id, part.receive, true);
+      return std::vector<uint32_t>{*id};
+    };
+    return success();
+  }
+  const auto id = arrive(call, *comm, full, part);
+  if (!id) return stop(call);
+  if (!is_immediate(full)) return wait_for_all(call, *id);
+  make_request(call, call.at(static_cast<size_t>(call.index('q'))), {*id});
+  const bool writes_receive = name != "Bcast" || part.root != rank_in(call.world.comms[comm_id].members, call.m.rank);
+  if (!part.send.is_in_place) hold(call.world, *id, part.send, false);
+  if (!part.receive.is_in_place) hold(call.world, *id, part.receive, writes_receive);
+  return success();
+}
+
+constexpr std::array kCalls = {
+    Signature{"Barrier", "c", collective}, Signature{"Bcast", "Bntrc", collective}, Signature{"Reduce", "bBntorc", collective},
+    Signature{"Allreduce", "bBntoc", collective}, Signature{"Scan", "bBntoc", collective}, Signature{"Exscan", "bBntoc", collective},
+    Signature{"Gather", "bntBntrc", collective}, Signature{"Scatter", "bntBntrc", collective}, Signature{"Allgather", "bntBntc", collective},
+    Signature{"Alltoall", "bntBntc", collective}, Signature{"Gatherv", "bntB..trc", collective}, Signature{"Scatterv", "b..tBntrc", collective},
+    Signature{"Allgatherv", "bntB..tc", collective}, Signature{"Alltoallv", "b..tB..tc", collective}, Signature{"Alltoallw", "b...B...c", collective},
+    Signature{"Reduce_scatter", "bB.toc", collective}, Signature{"Reduce_scatter_block", "bBntoc", collective},
+    Signature{"Neighbor_allgather", "bntBntc", collective}, Signature{"Neighbor_allgatherv", "bntB..tc", collective},
+    Signature{"Neighbor_alltoall", "bntBntc", collective}, Signature{"Neighbor_alltoallv", "b..tB..tc", collective},
+    Signature{"Neighbor_alltoallw", "b...B...c", collective},
+    Signature{"Ibarrier", "cq", collective}, Signature{"Ibcast", "Bntrcq", collective}, Signature{"Ireduce", "bBntorcq", collective},
+    Signature{"Iallreduce", "bBntocq", collective}, Signature{"Iscan", "bBntocq", collective}, Signature{"Iexscan", "bBntocq", collective},
+    Signature{"Igather", "bntBntrcq", collective}, Signature{"Iscatter", "bntBntrcq", collective}, Signature{"Iallgather", "bntBntcq", collective},
+    Signature{"Ialltoall", "bntBntcq", collective}, Signature{"Igatherv", "bntB..trcq", collective}, Signature{"Iscatterv", "b..tBntrcq", collective},
+    Signature{"Iallgatherv", "bntB..tcq", collective}, Signature{"Ialltoallv", "b..tB..tcq", collective}, Signature{"Ialltoallw", "b...B...cq", collective},
+    Signature{"Ireduce_scatter", "bB.tocq", collective}, Signature{"Ireduce_scatter_block", "bBntocq", collective},
+    Signature{"Ineighbor_allgather", "bntBntcq", collective}, Signature{"Ineighbor_allgatherv", "bntB..tcq", collective},
+    Signature{"Ineighbor_alltoall", "bntBntcq", collective}, Signature{"Ineighbor_alltoallv", "b..tB..tcq", collective},
+    Signature{"Ineighbor_alltoallw", "b...B...cq", collective},
+    Signature{"Barrier_init", "c.q", collective}, Signature{"Bcast_init", "Bntrc.q", collective}, Signature{"Reduce_init", "bBntorc.q", collective},
+    Signature{"Allreduce_init", "bBntoc.q", collective}, Signature{"Gather_init", "bntBntrc.q", collective},
+    Signature{"Scatter_init", "bntBntrc.q", collective}, Signature{"Allgather_init", "bntBntc.q", collective},
+    Signature{"Alltoall_init", "bntBntc.q", collective}, Signature{"Scan_init", "bBntoc.q", collective}, Signature{"Exscan_init", "bBntoc.q", collective},
+};
+
+}  // namespace
+
+std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& name, Part part) {
+  World& world = call.world;
+  Comm& comm = world.comms[comm_id];
+  const int64_t own = rank_in(comm.members, call.m.rank);
+  if (own < 0) return std::nullopt;
+  const std::pair key{comm.channel, comm.issued[static_cast<size_t>(own)]++};
+  auto [it, is_new] = world.collective_at.try_emplace(key, static_cast<uint32_t>(world.collectives.size()));
+  if (is_new) world.collectives.push_back({.name = name, .comm = comm_id});
+  Collective& c = world.collectives[it->second];
+  if (c.name != name) {
+    report_mismatch(world, c, call);
+    return std::nullopt;
+  }
+  Operation o{.kind = Operation::Kind::Collective, .rank = call.m.rank, .comm = comm_id, .place = call.place, .call = call.name};
+  o.collective = it->second;
+  o.clock = call.rank.clock;
+  const auto id = static_cast<uint32_t>(world.operations.size());
+  world.operations.push_back(std::move(o));
+  part.rank = call.m.rank;
+  part.operation = id;
+  c.parts[part.rank] = std::move(part);
+  if (c.parts.size() == everyone(comm).size()) complete(world, c);
+  return id;
+}
+
+CallResult wait_for_all(Call& call, uint32_t operation, std::function<Value()> finish) {
+  if (!finish) finish = [] { return machine::integer(0); };
+  return wait_for(call, {operation}, std::move(finish));
+}
+
+std::span<const Signature> collective_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds

@@ -1,0 +1,592 @@
+// Communicators and groups: how they are made, asked and freed.
+//
+// Making one is a collective of its parent: who belongs to it is known when all have arrived.
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+void give_comm(World& world, const Part& part, size_t where, Value handle) {
+  Machine& m = world.ranks[part.rank].machine;
+  const Value& to = part.values[where];
+  if (to.kind == Value::Kind::Pointer && to.object) machine::store(m.at(to.object), to.number, 8, handle);
+}
+
+void give_member(World& world, const Part& part, size_t where, uint32_t comm) {
+  const Operation& o = world.operations[part.operation];
+  give_comm(world, part, where, make_handle(world, world.ranks[part.rank].machine, HandleClass::Comm, comm, o.call, o.place));
+}
+
+void give_null(World& world, const Part& part, size_t where) {
+  give_comm(world, part, where, null_handle(world.ranks[part.rank].machine, "MPI_COMM_NULL"));
+}
+
+void give_all(World& world, Collective& c, size_t where, Topology topology = {}) {
+  const std::vector<uint32_t> members = world.comms[c.comm].members;
+  const uint32_t made = add_comm(world, members, c.name);
+  world.comms[made].topology = std::move(topology);
+  for (const auto& [rank, part] : c.parts) give_member(world, part, where, made);
+}
+
+void complete_dup(World& world, Collective& c) {
+  const Comm old = world.comms[c.comm];
+  if (old.remote.empty()) return give_all(world, c, 0, old.topology);
+  const uint32_t a = add_comm(world, old.members, c.name), b = add_comm(world, old.remote, c.name);
+  world.comms[a].remote = old.remote;
+  world.comms[b].remote = old.members;
+  world.comms[b].channel = world.comms[a].channel;
+  for (const auto& [rank, part] : c.parts) give_member(world, part, 0, rank_in(old.members, rank) >= 0 ? a : b);
+}
+
+// values: colour, key, newcomm
+void complete_split(World& world, Collective& c) {
+  std::map<int64_t, std::vector<std::tuple<int64_t, int64_t, uint32_t>>> colours;
+  const std::vector<uint32_t> members = world.comms[c.comm].members;
+  for (const auto& [rank, part] : c.parts) {
+    const auto colour = number(part.values[0]), key = number(part.values[1]);
+    if (!colour) return lose(world, "the colour of a split is not known");
+    if (*colour != kUndefined) colours[*colour].emplace_back(key.value_or(0), rank_in(members, rank), rank);
+  }
+  std::map<uint32_t, uint32_t> made;
+  for (auto& [colour, list] : colours) {
+    std::sort(list.begin(), list.end());
+    std::vector<uint32_t> part;
+    for (const auto& [key, at, rank] : list) part.push_back(rank);
+    const uint32_t id = add_comm(world, part, c.name);
+    for (const uint32_t rank : part) made[rank] = id;
+  }
+  for (const auto& [rank, part] : c.parts) made.contains(rank) ? give_member(world, part, 2, made[rank]) : give_null(world, part, 2);
+}
+
+// values: group, newcomm. Every rank names the group it belongs to.
+void complete_create(World& world, Collective& c) {
+  std::map<std::vector<uint32_t>, uint32_t> made;
+  for (const auto& [rank, part] : c.parts) {
+    Handle* h = handle_of(world, world.ranks[rank].machine, part.values[0]);
+    if (!h) return lose(world, "the group of a communicator is not known");
+    const std::vector<uint32_t> group = h->is_null ? std::vector<uint32_t>{} : world.groups[h->id];
+    if (rank_in(group, rank) < 0) {
+      give_null(world, part, 1);
+      continue;
+    }
+    auto [it, is_new] = made.try_emplace(group, 0);
+    if (is_new) it->second = add_comm(world, group, c.name);
+    give_member(world, part, 1, it->second);
+  }
+}
+
+// values: dimension count, dims, periods, reorder, newcomm
+void complete_cart(World& world, Collective& c) {
+  const Part& first = c.parts.begin()->second;
+  Machine& m = world.ranks[first.rank].machine;
+  const auto n = number(first.values[0]);
+  if (!n || *n < 0 || *n > 16) return lose(world, "the dimensions of a grid are not known");
+  Topology t{.kind = Topology::Kind::Cart};
+  int64_t all = 1;
+  for (int64_t i = 0; i < *n; ++i) {
+    const auto dim = number(machine::load(m, machine::pointer(first.values[1].object, first.values[1].number + 4 * i), 4));
+    const auto period = number(machine::load(m, machine::pointer(first.values[2].object, first.values[2].number + 4 * i), 4));
+    if (!dim || !period) return lose(world, "the dimensions of a grid are not known");
+    t.dims.push_back(*dim);
+    t.periods.push_back(*period);
+    all *= *dim;
+  }
+  const std::vector<uint32_t> members = world.comms[c.comm].members;
+  if (all > static_cast<int64_t>(members.size()) || all <= 0) return lose(world, "a grid larger than its communicator");
+  const uint32_t made = add_comm(world, {members.begin(), members.begin() + all}, c.name);
+  world.comms[made].topology = std::move(t);
+  for (const auto& [rank, part] : c.parts) rank_in(world.comms[made].members, rank) >= 0 ? give_member(world, part, 4, made) : give_null(world, part, 4);
+}
+
+// values: high, newcomm; of the inter-communicator that is merged
+void complete_merge(World& world, Collective& c) {
+  const Comm inter = world.comms[c.comm];
+  auto high = [&](uint32_t rank) { return number(c.parts.at(rank).values[0]).value_or(0) != 0; };
+  const bool local_last = high(inter.members.front()) && !high(inter.remote.front());
+  std::vector<uint32_t> members = local_last ? inter.remote : inter.members;
+  const std::vector<uint32_t>& last = local_last ? inter.members : inter.remote;
+  members.insert(members.end(), last.begin(), last.end());
+  const uint32_t made = add_comm(world, members, c.name);
+  for (const auto& [rank, part] : c.parts) give_member(world, part, 1, made);
+}
+
+CallResult create_on(Call& call, std::vector<Value> values) {
+  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
+  return creation(call, *comm, std::move(values));
+}
+
+CallResult dup(Call& call) { return create_on(call, {call.at(1)}); }
+CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2)}); }
+CallResult split(Call& call) {
+  const auto colour = number(call.at(1));
+  if (colour && *colour < 0 && *colour != kUndefined) {
+    invalid(call, "`MPI_Comm_split` is given the colour " + std::to_string(*colour), "a colour is zero or more, or `MPI_UNDEFINED`");
+    return stop(call);
+  }
+  return create_on(call, {call.at(1), call.at(2), call.at(3)});
+}
+CallResult split_type(Call& call) {
+  // All ranks of a small world may lie on one machine.
+  const auto type = number(call.at(1));
+  return create_on(call, {type == kUndefined ? call.at(1) : machine::integer(0), call.at(2), call.at(4)});
+}
+CallResult create(Call& call) { return create_on(call, {call.at(1), call.at(2)}); }
+CallResult cart_create(Call& call) {
+  const auto n = number(call.at(1));
+  const auto comm = comm_of(call, call.at(0));
+  if (n && *n < 0) {
+    invalid(call, "`MPI_Cart_create` is given " + std::to_string(*n) + " dimensions", "give zero or more");
+    return stop(call);
+  }
+  if (const auto dims = n && comm ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt) {
+    int64_t all = 1;
+    for (const int64_t d : *dims) all *= d;
+    const size_t size = call.world.comms[*comm].members.size();
+    if (all > static_cast<int64_t>(size) || std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d < 0; })) {
+      invalid(call, "`MPI_Cart_create` asks for " + std::to_string(all) + " ranks of " + std::to_string(size), "make the product of the dimensions no larger than the communicator");
+      return stop(call);
+    }
+  }
+  return create_on(call, {call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
+}
+CallResult graph_create(Call& call) { return create_on(call, {call.at(5)}); }
+CallResult dist_graph_create(Call& call) { return create_on(call, {call.at(call.name == "MPI_Dist_graph_create" ? 8 : 9)}); }
+CallResult merge(Call& call) {
+  const auto comm = comm_of(call, call.at(0));
+  if (comm && call.world.comms[*comm].remote.empty()) {
+    invalid(call, "`MPI_Intercomm_merge` is given an intra-communicator", "give an inter-communicator", ProblemKind::InvalidHandle);
+    return stop(call);
+  }
+  return create_on(call, {call.at(1), call.at(2)});
+}
+
+// A rendezvous by group and tag, of nobody but the group.
+CallResult create_group(Call& call) {
+  const Handle* h = handle_at(call, call.at(1));
+  const auto comm = comm_of(call, call.at(0));
+  const auto tag = number(call.at(2));
+  if (!h || !comm || !tag) return not_known(call, "the group of `" + call.name + "` is not known");
+  const std::vector<uint32_t> members = h->is_null ? std::vector<uint32_t>{} : call.world.groups[h->id];
+  if (rank_in(members, call.m.rank) < 0) {
+    store_at(call, call.at(3), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
+    return success();
+  }
+  // The meeting place: a communicator of these members, met by all with the same parent, group and tag.
+  const std::string name = "Comm_create_group " + std::to_string(*comm) + " " + std::to_string(*tag);
+  World& world = call.world;
+  for (uint32_t i = 0; i < world.comms.size(); ++i)
+    if (world.comms[i].name == name && world.comms[i].members == members) return creation(call, i, {call.at(3)});
+  return creation(call, add_comm(world, members, name), {call.at(3)});
+}
+
+// Two groups meet through their leaders. values: local communicator, local leader, peer communicator, remote leader, tag, newcomm
+CallResult intercomm_create(Call& call) {
+  const auto local = comm_of(call, call.at(0));
+  const auto leader = number(call.at(1));
+  if (!local || !leader) return not_known(call, "the groups of `" + call.name + "` are not known");
+  Comm& c = call.world.comms[*local];
+  if (*leader < 0 || *leader >= static_cast<int64_t>(c.members.size())) {
+    invalid(call, "`MPI_Intercomm_create` is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()), "give a rank of the local communicator");
+    return stop(call);
+  }
+  const bool leads = rank_in(c.members, call.m.rank) == *leader;
+  if (leads && !check_handle(call, call.at(2), HandleClass::Comm, false, "communicator")) return stop(call);
+  return creation(call, *local, {call.at(0), call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
+}
+
+struct Side {
+  std::vector<uint32_t> members = {};
+  uint32_t leader = 0;
+  int64_t remote_leader = -1;
+  Collective* collective = nullptr;
+};
+
+std::optional<Side> side_of(World& world, Collective& c) {
+  Side side{.members = world.comms[c.comm].members, .collective = &c};
+  const auto leader = number(c.parts.begin()->second.values[1]);
+  if (!leader || *leader < 0 || static_cast<size_t>(*leader) >= side.members.size()) return std::nullopt;
+  side.leader = side.members[static_cast<size_t>(*leader)];
+  const Part& part = c.parts.at(side.leader);
+  Handle* peer = handle_of(world, world.ranks[side.leader].machine, part.values[2]);
+  const auto remote = number(part.values[3]);
+  if (!peer || peer->is_null || !remote || *remote < 0) return std::nullopt;
+  const auto& peers = world.comms[peer->id].members;
+  if (static_cast<size_t>(*remote) >= peers.size()) return std::nullopt;
+  side.remote_leader = peers[static_cast<size_t>(*remote)];
+  return side;
+}
+
+// The local part of one side is there: is the other one as well?
+void complete_intercomm(World& world, Collective& c) {
+  const auto own = side_of(world, c);
+  if (!own) return lose(world, "the leaders of an inter-communicator are not known");
+  for (Collective& other : world.collectives) {
+    if (&other == &c || other.name != c.name || !other.is_done || world.operations[other.parts.begin()->second.operation].is_matched) continue;
+    const auto there = side_of(world, other);
+    if (!there || there->leader != own->remote_leader || there->remote_leader != own->leader) continue;
+    const uint32_t a = add_comm(world, own->members, "Intercomm_create"), b = add_comm(world, there->members, "Intercomm_create");
+    world.comms[a].remote = there->members;
+    world.comms[b].remote = own->members;
+    world.comms[b].channel = world.comms[a].channel;
+    for (auto [side, comm] : {std::pair{&*own, a}, std::pair{&*there, b}})
+      for (const auto& [rank, part] : side->collective->parts) {
+        give_member(world, part, 5, comm);
+        world.operations[part.operation].is_matched = world.operations[part.operation].is_done = true;
+      }
+    return;
+  }
+}
+
+// ---- local calls ------------------------------------------------------------------------------------------------
+
+const Comm* known_comm(Call& call, size_t at) {
+  const auto id = comm_of(call, call.at(at));
+  return id ? &call.world.comms[*id] : nullptr;
+}
+
+CallResult comm_rank(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (!c) return not_known(call, "the communicator of `MPI_Comm_rank` is not known");
+  store_at(call, call.at(1), 0, 4, machine::integer(rank_in(c->members, call.m.rank)));
+  return success();
+}
+
+CallResult comm_size(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (!c) return not_known(call, "the communicator of `MPI_Comm_size` is not known");
+  store_at(call, call.at(1), 0, 4, machine::integer(static_cast<int64_t>(c->members.size())));
+  return success();
+}
+
+CallResult comm_remote_size(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (!c) return not_known(call, "the communicator of `MPI_Comm_remote_size` is not known");
+  store_at(call, call.at(1), 0, 4, machine::integer(static_cast<int64_t>(c->remote.size())));
+  return success();
+}
+
+CallResult comm_test_inter(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (!c) return not_known(call, "the communicator of `MPI_Comm_test_inter` is not known");
+  store_at(call, call.at(1), 0, 4, machine::integer(!c->remote.empty()));
+  return success();
+}
+
+CallResult comm_compare(Call& call) {
+  const Comm *a = known_comm(call, 0), *b = known_comm(call, 1);
+  if (!a || !b) return not_known(call, "the communicators of `MPI_Comm_compare` are not known");
+  std::vector<uint32_t> x = a->members, y = b->members;
+  const bool same_order = x == y;
+  std::sort(x.begin(), x.end());
+  std::sort(y.begin(), y.end());
+  store_at(call, call.at(2), 0, 4, machine::integer(a == b ? 0 : same_order ? 1 : x == y ? 2 : 3));
+  return success();
+}
+
+CallResult comm_free(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Comm, false, "communicator")) return stop(call);
+  Handle* h = handle_of(call.world, call.m, v);
+  if (!h) return not_known(call, "the communicator of `MPI_Comm_free` is not known");
+  if (h->is_predefined) {
+    invalid(call, "`MPI_Comm_free` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    return stop(call);
+  }
+  h->is_freed = true;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
+  note_step(call, "`MPI_Comm_free`");
+  return creation(call, h->id, {});
+}
+
+CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> members) {
+  call.world.groups.push_back(std::move(members));
+  store_at(call, where, 0, 8, make_handle(call.world, call.m, HandleClass::Group, static_cast<uint32_t>(call.world.groups.size() - 1), call.name, call.place));
+  return success();
+}
+
+CallResult comm_group(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (!c) return not_known(call, "the communicator of `MPI_Comm_group` is not known");
+  return give_group(call, call.at(1), c->members);
+}
+
+CallResult comm_remote_group(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (!c) return not_known(call, "the communicator of `MPI_Comm_remote_group` is not known");
+  return give_group(call, call.at(1), c->remote);
+}
+
+const std::vector<uint32_t>* known_group(Call& call, size_t at) {
+  const Handle* h = handle_at(call, call.at(at));
+  return h && h->handle_class == HandleClass::Group && !h->is_null ? &call.world.groups[h->id] : nullptr;
+}
+
+CallResult no_group(Call& call) { return not_known(call, "the group of `" + call.name + "` is not known"); }
+
+CallResult group_choose(Call& call) {
+  const auto* group = known_group(call, 0);
+  const auto n = number(call.at(1));
+  if (n && *n < 0) {
+    invalid(call, "`" + call.name + "` is given " + std::to_string(*n) + " ranks", "give zero or more");
+    return stop(call);
+  }
+  const auto ranks = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
+  if (!group || !ranks) return no_group(call);
+  std::vector<uint32_t> members;
+  for (const int64_t r : *ranks)
+    if (r < 0 || static_cast<size_t>(r) >= group->size()) {
+      invalid(call, "`" + call.name + "` is given the rank " + std::to_string(r) + " of a group of " + std::to_string(group->size()), "give ranks of the group");
+      return stop(call);
+    }
+  if (call.name == "MPI_Group_incl")
+    for (const int64_t r : *ranks) members.push_back((*group)[static_cast<size_t>(r)]);
+  else
+    for (size_t i = 0; i < group->size(); ++i)
+      if (std::find(ranks->begin(), ranks->end(), static_cast<int64_t>(i)) == ranks->end()) members.push_back((*group)[i]);
+  return give_group(call, call.at(3), members);
+}
+
+CallResult group_range(Call& call) {
+  const auto* group = known_group(call, 0);
+  const auto n = number(call.at(1));
+  const auto ranges = n && *n >= 0 ? numbers_at(call, call.at(2), static_cast<size_t>(*n) * 3) : std::nullopt;
+  if (!group || !ranges) return no_group(call);
+  std::vector<int64_t> ranks;
+  for (size_t i = 0; i + 2 < ranges->size(); i += 3) {
+    const int64_t step = (*ranges)[i + 2];
+    for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step) ranks.push_back(r);
+  }
+  for (const int64_t r : ranks)
+    if (r < 0 || static_cast<size_t>(r) >= group->size()) {
+      invalid(call, "`" + call.name + "` is given the rank " + std::to_string(r) + " of a group of " + std::to_string(group->size()), "give ranks of the group");
+      return stop(call);
+    }
+  std::vector<uint32_t> members;
+  const bool includes = call.name == "MPI_Group_range_incl";
+  if (includes)
+    for (const int64_t r : ranks) members.push_back((*group)[static_cast<size_t>(r)]);
+  else
+    for (size_t i = 0; i < group->size(); ++i)
+      if (std::find(ranks.begin(), ranks.end(), static_cast<int64_t>(i)) == ranks.end()) members.push_back((*group)[i]);
+  return give_group(call, call.at(3), members);
+}
+
+CallResult group_combine(Call& call) {
+  const auto *a = known_group(call, 0), *b = known_group(call, 1);
+  if (!a || !b) return no_group(call);
+  std::vector<uint32_t> members;
+  const bool both = call.name == "MPI_Group_intersection", either = call.name == "MPI_Group_union";
+  for (const uint32_t r : *a)
+    if (either || (rank_in(*b, r) >= 0) == both) members.push_back(r);
+  if (either)
+    for (const uint32_t r : *b)
+      if (rank_in(*a, r) < 0) members.push_back(r);
+  return give_group(call, call.at(2), members);
+}
+
+CallResult group_rank(Call& call) {
+  const auto* group = known_group(call, 0);
+  if (!group) return no_group(call);
+  const int64_t r = rank_in(*group, call.m.rank);
+  store_at(call, call.at(1), 0, 4, machine::integer(r < 0 ? kUndefined : r));
+  return success();
+}
+
+CallResult group_size(Call& call) {
+  const auto* group = known_group(call, 0);
+  if (!group) return no_group(call);
+  store_at(call, call.at(1), 0, 4, machine::integer(static_cast<int64_t>(group->size())));
+  return success();
+}
+
+CallResult group_translate(Call& call) {
+  const auto *a = known_group(call, 0), *b = known_group(call, 3);
+  const auto n = number(call.at(1));
+  const auto ranks = n && *n >= 0 ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
+  if (!a || !b || !ranks) return no_group(call);
+  for (size_t i = 0; i < ranks->size(); ++i) {
+    const int64_t r = (*ranks)[i];
+    const int64_t to = r >= 0 && static_cast<size_t>(r) < a->size() ? rank_in(*b, (*a)[static_cast<size_t>(r)]) : -1;
+    store_at(call, call.at(4), static_cast<int64_t>(4 * i), 4, machine::integer(to < 0 ? kUndefined : to));
+  }
+  return success();
+}
+
+CallResult group_free(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Group, false, "group")) return stop(call);
+  Handle* h = handle_of(call.world, call.m, v);
+  if (!h) return no_group(call);
+  h->is_freed = !h->is_predefined;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_GROUP_NULL"));
+  return success();
+}
+
+const Comm* known_cart(Call& call) {
+  const Comm* c = known_comm(call, 0);
+  if (c && c->topology.kind != Topology::Kind::Cart) {
+    invalid(call, "`" + call.name + "` on a communicator without a grid", "give a communicator made by `MPI_Cart_create`", ProblemKind::InvalidHandle);
+    return nullptr;
+  }
+  return c;
+}
+
+std::vector<int64_t> coordinates(const Topology& t, int64_t rank) {
+  std::vector<int64_t> at(t.dims.size());
+  for (size_t i = t.dims.size(); i-- > 0;) {
+    at[i] = rank % std::max<int64_t>(t.dims[i], 1);
+    rank /= std::max<int64_t>(t.dims[i], 1);
+  }
+  return at;
+}
+
+int64_t rank_at(const Topology& t, std::vector<int64_t> at) {
+  int64_t rank = 0;
+  for (size_t i = 0; i < t.dims.size(); ++i) {
+    if (at[i] < 0 || at[i] >= t.dims[i]) {
+      if (!t.periods[i]) return kProcNull;
+      at[i] = ((at[i] % t.dims[i]) + t.dims[i]) % t.dims[i];
+    }
+    rank = rank * t.dims[i] + at[i];
+  }
+  return rank;
+}
+
+CallResult cart_coords(Call& call) {
+  const Comm* c = known_cart(call);
+  const auto rank = number(call.at(1));
+  if (!c) return stop(call);
+  if (!rank) return not_known(call, "the rank of `MPI_Cart_coords` is not known");
+  const auto at = coordinates(c->topology, *rank);
+  for (size_t i = 0; i < at.size(); ++i) store_at(call, call.at(3), static_cast<int64_t>(4 * i), 4, machine::integer(at[i]));
+  return success();
+}
+
+CallResult cart_rank(Call& call) {
+  const Comm* c = known_cart(call);
+  if (!c) return stop(call);
+  const auto at = numbers_at(call, call.at(1), c->topology.dims.size());
+  if (!at) return not_known(call, "the coordinates of `MPI_Cart_rank` are not known");
+  const int64_t rank = rank_at(c->topology, *at);
+  if (rank == kProcNull) {
+    invalid(call, "`MPI_Cart_rank` is given coordinates outside of the grid", "give coordinates within the dimensions");
+    return stop(call);
+  }
+  store_at(call, call.at(2), 0, 4, machine::integer(rank));
+  return success();
+}
+
+CallResult cart_shift(Call& call) {
+  const Comm* c = known_cart(call);
+  if (!c) return stop(call);
+  const auto direction = number(call.at(1)), by = number(call.at(2));
+  if (!direction || !by) return not_known(call, "the shift is not known");
+  if (*direction < 0 || static_cast<size_t>(*direction) >= c->topology.dims.size()) {
+    invalid(call, "`MPI_Cart_shift` is given the direction " + std::to_string(*direction), "give a dimension of the grid");
+    return stop(call);
+  }
+  auto neighbour = [&](int64_t steps) {
+    auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
+    at[static_cast<size_t>(*direction)] += steps;
+    return machine::integer(rank_at(c->topology, at));
+  };
+  store_at(call, call.at(3), 0, 4, neighbour(-*by));
+  store_at(call, call.at(4), 0, 4, neighbour(*by));
+  return success();
+}
+
+CallResult cart_get(Call& call) {
+  const Comm* c = known_cart(call);
+  if (!c) return stop(call);
+  const auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
+  for (size_t i = 0; i < at.size(); ++i) {
+    const auto offset = static_cast<int64_t>(4 * i);
+    store_at(call, call.at(2), offset, 4, machine::integer(c->topology.dims[i]));
+    store_at(call, call.at(3), offset, 4, machine::integer(c->topology.periods[i]));
+    store_at(call, call.at(4), offset, 4, machine::integer(at[i]));
+  }
+  return success();
+}
+
+CallResult dims_create(Call& call) {
+  const auto n = number(call.at(0)), count = number(call.at(1));
+  if (!n || !count || *count < 1 || *n < 1) return not_known(call, "the dimensions are not known");
+  auto dims = numbers_at(call, call.at(2), static_cast<size_t>(*count));
+  if (!dims) return not_known(call, "the dimensions are not known");
+  int64_t left = *n;
+  for (const int64_t d : *dims) left = d > 0 ? left / d : left;
+  std::vector<size_t> open;
+  for (size_t i = 0; i < dims->size(); ++i)
+    if ((*dims)[i] == 0) open.push_back(i), (*dims)[i] = 1;
+  std::vector<int64_t> factors;
+  for (int64_t f = 2; left > 1; ++f)
+    while (left % f == 0) factors.push_back(f), left /= f;
+  for (auto f = factors.rbegin(); f != factors.rend() && !open.empty(); ++f)
+    (*dims)[*std::min_element(open.begin(), open.end(), [&](size_t a, size_t b) { return (*dims)[a] < (*dims)[b]; })] *= *f;
+  for (size_t i = 0; i < dims->size(); ++i) store_at(call, call.at(2), static_cast<int64_t>(4 * i), 4, machine::integer((*dims)[i]));
+  return success();
+}
+
+// values: remaining dimensions as a colour and a key are known at once: each rank has the grid.
+CallResult cart_sub(Call& call) {
+  const Comm* c = known_cart(call);
+  if (!c) return stop(call);
+  const auto keep = numbers_at(call, call.at(1), c->topology.dims.size());
+  if (!keep) return not_known(call, "the dimensions of `MPI_Cart_sub` are not known");
+  const auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
+  int64_t colour = 0, key = 0;
+  for (size_t i = 0; i < at.size(); ++i) ((*keep)[i] ? key : colour) = ((*keep)[i] ? key : colour) * c->topology.dims[i] + at[i];
+  return create_on(call, {machine::integer(colour), machine::integer(key), call.at(2)});
+}
+
+CallResult nothing(Call&) { return success(); }
+
+constexpr std::array kCalls = {
+    Signature{"Comm_rank", "c.", comm_rank}, Signature{"Comm_size", "c.", comm_size}, Signature{"Comm_remote_size", "c.", comm_remote_size},
+    Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "c..", comm_compare}, Signature{"Comm_free", "C", comm_free},
+    Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "c.C", dup_with_info}, Signature{"Comm_split", "c..C", split},
+    Signature{"Comm_split_type", "c...C", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group},
+    Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},
+    Signature{"Comm_set_errhandler", "c.", nothing}, Signature{"Comm_set_name", "c.", nothing}, Signature{"Errhandler_set", "c.", nothing},
+    Signature{"Intercomm_create", "c..." "gC", intercomm_create}, Signature{"Intercomm_merge", "c.C", merge},
+    Signature{"Cart_create", "c....C", cart_create}, Signature{"Cart_coords", "c...", cart_coords}, Signature{"Cart_rank", "c..", cart_rank},
+    Signature{"Cart_shift", "c....", cart_shift}, Signature{"Cart_get", "c....", cart_get}, Signature{"Cart_sub", "c.C", cart_sub},
+    Signature{"Dims_create", "...", dims_create}, Signature{"Graph_create", "c....C", graph_create},
+    Signature{"Dist_graph_create", "c.......C", dist_graph_create}, Signature{"Dist_graph_create_adjacent", "c........C", dist_graph_create},
+    Signature{"Group_incl", "p...", group_choose}, Signature{"Group_excl", "p...", group_choose}, Signature{"Group_range_incl", "p...", group_range},
+    Signature{"Group_range_excl", "p...", group_range}, Signature{"Group_union", "pp.", group_combine}, Signature{"Group_intersection", "pp.", group_combine},
+    Signature{"Group_difference", "pp.", group_combine}, Signature{"Group_rank", "p.", group_rank}, Signature{"Group_size", "p.", group_size},
+    Signature{"Group_translate_ranks", "p..p.", group_translate}, Signature{"Group_free", ".", group_free},
+};
+
+}  // namespace
+
+CallResult creation(Call& call, uint32_t comm, std::vector<Value> values) {
+  Part part{.rank = call.m.rank};
+  part.values = std::move(values);
+  note_step(call, "`" + call.name + "` on `" + call.world.comms[comm].name + "`");
+  const auto id = arrive(call, comm, call.name.substr(4), std::move(part));
+  return id ? wait_for_all(call, *id) : stop(call);
+}
+
+void complete_creation(World& world, Collective& c) {
+  if (c.name == "Comm_dup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
+  else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);
+  else if (c.name == "Comm_create") complete_create(world, c);
+  else if (c.name == "Comm_create_group") give_all(world, c, 0);
+  else if (c.name == "Cart_create") complete_cart(world, c);
+  else if (c.name == "Graph_create") give_all(world, c, 0, {.kind = Topology::Kind::Graph});
+  else if (c.name == "Dist_graph_create" || c.name == "Dist_graph_create_adjacent") give_all(world, c, 0, {.kind = Topology::Kind::DistGraph});
+  else if (c.name == "Intercomm_merge") complete_merge(world, c);
+  else if (c.name == "Intercomm_create") complete_intercomm(world, c);
+}
+
+std::span<const Signature> communicator_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds

@@ -1,0 +1,198 @@
+// Datatypes and operators: how they are made, committed and freed.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+const Type* known_type(Call& call, size_t at) {
+  const Handle* h = handle_at(call, call.at(at));
+  return h && h->handle_class == HandleClass::Type && !h->is_null ? &call.world.types[h->id] : nullptr;
+}
+
+CallResult give_type(Call& call, size_t where, Type type) {
+  type.is_predefined = type.is_committed = false;
+  call.world.types.push_back(std::move(type));
+  store_at(call, call.at(where), 0, 8, make_handle(call.world, call.m, HandleClass::Type, static_cast<uint32_t>(call.world.types.size() - 1), call.name, call.place));
+  return success();
+}
+
+Type unknown_type() {
+  Type t;
+  t.is_known = false;
+  return t;
+}
+
+std::vector<int64_t> list_of(int64_t n, int64_t value) { return std::vector<int64_t>(static_cast<size_t>(std::clamp<int64_t>(n, 0, 1 << 16)), value); }
+
+CallResult contiguous(Call& call) {
+  const auto n = number(call.at(0));
+  const Type* of = known_type(call, 1);
+  return give_type(call, 2, n && of ? combine({*n}, {0}, {*of}) : unknown_type());
+}
+
+CallResult vector_of(Call& call) {
+  const auto n = number(call.at(0)), length = number(call.at(1)), stride = number(call.at(2));
+  const Type* of = known_type(call, 3);
+  if (length && *length < 0) {
+    invalid(call, "`" + call.name + "` is given the block length " + std::to_string(*length), "a length is zero or more");
+    return stop(call);
+  }
+  if (!n || !length || !stride || !of || *n > (1 << 16)) return give_type(call, 4, unknown_type());
+  std::vector<int64_t> offsets;
+  const int64_t unit = call.name == "MPI_Type_vector" ? of->extent : 1;
+  for (int64_t i = 0; i < *n; ++i) offsets.push_back(i * *stride * unit);
+  return give_type(call, 4, combine(list_of(*n, *length), offsets, {*of}));
+}
+
+std::optional<std::vector<int64_t>> longs_at(Call& call, const Value& address, size_t count) {
+  std::vector<int64_t> numbers;
+  for (size_t i = 0; i < count; ++i) {
+    const auto n = number(load_at(call, address, static_cast<int64_t>(8 * i), 8));
+    if (!n) return std::nullopt;
+    numbers.push_back(*n);
+  }
+  return numbers;
+}
+
+CallResult indexed(Call& call) {
+  const auto n = number(call.at(0));
+  const Type* of = known_type(call, 3);
+  if (!n || !of || *n > (1 << 16)) return give_type(call, 4, unknown_type());
+  const auto count = static_cast<size_t>(*n);
+  const bool block = call.name.find("block") != std::string::npos, bytes = call.name.find("hindexed") != std::string::npos;
+  const auto length = number(call.at(1));
+  auto lengths = !block ? numbers_at(call, call.at(1), count) : length ? std::optional(list_of(*n, *length)) : std::nullopt;
+  auto offsets = bytes ? longs_at(call, call.at(2), count) : numbers_at(call, call.at(2), count);
+  if (!lengths || !offsets) return give_type(call, 4, unknown_type());
+  if (!bytes)
+    for (int64_t& o : *offsets) o *= of->extent;
+  return give_type(call, 4, combine(*lengths, *offsets, {*of}));
+}
+
+CallResult structure(Call& call) {
+  const auto n = number(call.at(0));
+  if (!n || *n > (1 << 12)) return give_type(call, 4, unknown_type());
+  const auto count = static_cast<size_t>(*n);
+  const auto lengths = numbers_at(call, call.at(1), count), offsets = longs_at(call, call.at(2), count);
+  std::vector<Type> parts;
+  for (size_t i = 0; i < count; ++i) {
+    const Value v = load_at(call, call.at(3), static_cast<int64_t>(8 * i), 8);
+    if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
+    const Handle* h = handle_at(call, v);
+    parts.push_back(h ? call.world.types[h->id] : unknown_type());
+  }
+  if (!lengths || !offsets || parts.empty()) return give_type(call, 4, unknown_type());
+  return give_type(call, 4, combine(*lengths, *offsets, parts));
+}
+
+CallResult resized(Call& call) {
+  const Type* of = known_type(call, 0);
+  const auto lower = number(call.at(1)), extent = number(call.at(2));
+  if (!of || !lower || !extent) return give_type(call, 3, unknown_type());
+  Type t = *of;
+  t.lower = *lower;
+  t.extent = *extent;
+  return give_type(call, 3, t);
+}
+
+CallResult dup(Call& call) {
+  const Type* of = known_type(call, 0);
+  const bool committed = of && of->is_committed;
+  const CallResult result = give_type(call, 1, of ? *of : unknown_type());
+  call.world.types.back().is_committed = committed;
+  return result;
+}
+
+CallResult subarray(Call& call) { return give_type(call, 6, unknown_type()); }
+CallResult darray(Call& call) { return give_type(call, 9, unknown_type()); }
+
+CallResult commit(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
+  if (const Handle* h = handle_at(call, v)) call.world.types[h->id].is_committed = true;
+  return success();
+}
+
+CallResult free_type(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
+  Handle* h = handle_of(call.world, call.m, v);
+  if (!h) return not_known(call, "the type of `MPI_Type_free` is not known");
+  if (h->is_predefined) {
+    invalid(call, "`MPI_Type_free` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    return stop(call);
+  }
+  h->is_freed = true;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_DATATYPE_NULL"));
+  return success();
+}
+
+CallResult size(Call& call) {
+  const Type* t = known_type(call, 0);
+  store_at(call, call.at(1), 0, 4, t && t->is_known ? machine::integer(t->size_bytes) : machine::unknown());
+  return success();
+}
+
+CallResult extent(Call& call) {
+  const Type* t = known_type(call, 0);
+  const bool known = t && t->is_known;
+  const bool has_lower = call.name != "MPI_Type_extent";
+  if (has_lower) store_at(call, call.at(1), 0, 8, known ? machine::integer(t->lower) : machine::unknown());
+  store_at(call, call.at(has_lower ? 2 : 1), 0, 8, known ? machine::integer(t->extent) : machine::unknown());
+  return success();
+}
+
+CallResult get_address(Call& call) {
+  store_at(call, call.at(1), 0, 8, call.at(0));
+  return success();
+}
+
+CallResult create_op(Call& call) {
+  call.world.operators.push_back({.name = "an operator of " + line_of(call.world, call.place), .is_user = true});
+  store_at(call, call.at(2), 0, 8, make_handle(call.world, call.m, HandleClass::Operator, static_cast<uint32_t>(call.world.operators.size() - 1), call.name, call.place));
+  return success();
+}
+
+CallResult free_op(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Operator, false, "operator")) return stop(call);
+  Handle* h = handle_of(call.world, call.m, v);
+  if (!h) return not_known(call, "the operator of `MPI_Op_free` is not known");
+  if (h->is_predefined) {
+    invalid(call, "`MPI_Op_free` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    return stop(call);
+  }
+  h->is_freed = true;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_OP_NULL"));
+  return success();
+}
+
+CallResult get_count(Call& call) {
+  const auto bytes = number(load_at(call, call.at(0), 12, 4));
+  const Type* t = known_type(call, 1);
+  const bool known = bytes && t && t->is_known && t->size_bytes > 0;
+  store_at(call, call.at(2), 0, 4, !known ? machine::unknown() : machine::integer(*bytes % t->size_bytes ? kUndefined : *bytes / t->size_bytes));
+  return success();
+}
+
+constexpr std::array kCalls = {
+    Signature{"Type_contiguous", "nu.", contiguous}, Signature{"Type_vector", "n..u.", vector_of}, Signature{"Type_create_hvector", "n..u.", vector_of},
+    Signature{"Type_indexed", "n..u.", indexed}, Signature{"Type_create_hindexed", "n..u.", indexed},
+    Signature{"Type_create_indexed_block", "n..u.", indexed}, Signature{"Type_create_hindexed_block", "n..u.", indexed},
+    Signature{"Type_create_struct", "n....", structure}, Signature{"Type_create_resized", "u...", resized}, Signature{"Type_dup", "u.", dup},
+    Signature{"Type_create_subarray", ".....u.", subarray}, Signature{"Type_create_darray", "........u.", darray},
+    Signature{"Type_commit", ".", commit}, Signature{"Type_free", ".", free_type}, Signature{"Type_size", "u.", size},
+    Signature{"Type_extent", "u.", extent}, Signature{"Type_get_extent", "u..", extent}, Signature{"Type_get_true_extent", "u..", extent},
+    Signature{"Get_address", "..", get_address}, Signature{"Op_create", "...", create_op}, Signature{"Op_free", ".", free_op},
+    Signature{"Get_count", ".u.", get_count}, Signature{"Get_elements", ".u.", get_count},
+};
+
+}  // namespace
+
+std::span<const Signature> datatype_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds

@@ -1,0 +1,329 @@
+// Runs a world: each rank until it waits, then what belongs together, again and again.
+#include <algorithm>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+constexpr uint64_t kMostSteps = 3'000'000;   // of one rank
+constexpr size_t kMostOperations = 200'000;
+constexpr uint32_t kIdleTurns = 40;          // of a rank that asks again and again while nobody does anything
+
+bool tag_fits(const Operation& send, const Operation& receive) { return receive.tag == kAnyTag || receive.tag == send.tag; }
+
+bool fits(const Operation& send, const Operation& receive) {
+  return send.channel == receive.channel && send.peer_rank == receive.rank && (receive.peer_rank < 0 || receive.peer_rank == send.rank) &&
+         tag_fits(send, receive);
+}
+
+// Messages do not overtake: the first send of this rank that fits.
+std::optional<uint32_t> first_send(const World& world, const Operation& receive, int64_t from) {
+  for (const uint32_t s : world.open_sends)
+    if (world.operations[s].rank == from && fits(world.operations[s], receive)) return s;
+  return std::nullopt;
+}
+
+// A receive that was posted earlier has the first claim. Probes take nothing away.
+bool is_first_claim(const World& world, uint32_t send, uint32_t receive) {
+  for (const uint32_t r : world.open_receives) {
+    if (r >= receive) return true;
+    const Operation& o = world.operations[r];
+    if (o.kind == Operation::Kind::Receive && fits(world.operations[send], o)) return false;
+  }
+  return true;
+}
+
+int64_t rank_of_sender(const World& world, const Operation& send, const Operation& receive) {
+  const Comm& c = world.comms[receive.comm];
+  return rank_in(c.remote.empty() ? c.members : c.remote, send.rank);
+}
+
+void check_message(World& world, const Operation& send, const Operation& receive) {
+  auto add_sender = [&](Problem& p) { add_note(world, p, send.place, "it is sent here by " + rank_name(send.rank)); };
+  const int64_t sent = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
+  const int64_t room = receive.buffer.count < 0 || !receive.buffer.type.is_known ? -1 : receive.buffer.count * receive.buffer.type.size_bytes;
+  if (sent >= 0 && room >= 0 && sent > room) {
+    add_sender(report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
+                      "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "receive at least as much as is sent"));
+    return;
+  }
+  if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true))
+    add_sender(report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
+                      "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "use the same datatype on both sides"));
+}
+
+void match(World& world, uint32_t send_id, uint32_t receive_id) {
+  Operation &send = world.operations[send_id], &receive = world.operations[receive_id];
+  receive.source = rank_of_sender(world, send, receive);
+  receive.received_tag = send.tag;
+  receive.received_bytes = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
+  receive.is_done = receive.is_matched = true;
+  std::erase(world.open_receives, receive_id);
+  if (receive.kind == Operation::Kind::Probe) return;
+  std::erase(world.open_sends, send_id);
+  send.is_done = send.is_matched = true;
+  receive.clock = send.clock;
+  send.partner = receive_id;
+  receive.partner = send_id;
+  check_message(world, send, receive);
+  const bool exact = send.payload_known && receive.buffer.type.is_known;
+  write_items(world, receive.rank, receive.buffer.address, exact ? receive.buffer.count : std::max<int64_t>(receive.buffer.count, 1), receive.buffer.type, send.payload, exact);
+}
+
+// Receives of one source, whose message is certain.
+bool match_certain(World& world) {
+  for (const uint32_t r : world.open_receives) {
+    const Operation& receive = world.operations[r];
+    if (receive.peer_rank < 0) continue;
+    const auto send = first_send(world, receive, receive.peer_rank);
+    if (!send || !is_first_claim(world, *send, r)) continue;
+    match(world, *send, r);
+    return true;
+  }
+  return false;
+}
+
+// Receives of any source, when nothing else can happen.
+bool match_wildcard(World& world) {
+  for (const uint32_t r : world.open_receives) {
+    const Operation& receive = world.operations[r];
+    if (receive.peer_rank >= 0) continue;
+    std::vector<uint32_t> sends;
+    for (uint32_t rank = 0; rank < world.size(); ++rank)
+      if (const auto send = first_send(world, receive, rank); send && is_first_claim(world, *send, r)) sends.push_back(*send);
+    if (sends.empty()) continue;
+    if (sends.size() > 1 && receive.kind == Operation::Kind::Receive) {
+      Race race{.rank = receive.rank, .place = receive.place, .senders = sends};
+      for (const uint32_t s : sends) race.sources.push_back(world.operations[s].rank);
+      world.races.push_back(std::move(race));
+    }
+    const uint32_t taken = choose(world, static_cast<uint32_t>(sends.size()), false);
+    match(world, sends[taken], r);
+    return true;
+  }
+  return false;
+}
+
+bool resume_ready(World& world) {
+  bool any = false;
+  for (Rank& rank : world.ranks) {
+    if (!rank.waiting || !rank.waiting->is_ready()) continue;
+    const Waiting waiting = std::move(*rank.waiting);
+    rank.waiting.reset();
+    rank.idle_turns = 0;
+    for (const uint32_t o : waiting.operations) join_clock(rank, world.operations[o].clock);
+    ++rank.clock[rank.machine.rank];
+    machine::resume(rank.machine, waiting.finish());
+    any = true;
+  }
+  return any;
+}
+
+// A test that found nothing: the rank goes on, for a while.
+bool resume_idle(World& world) {
+  bool any = false;
+  for (Rank& rank : world.ranks) {
+    if (!rank.waiting || !rank.waiting->give_up || rank.idle_turns >= kIdleTurns) continue;
+    const Waiting waiting = std::move(*rank.waiting);
+    rank.waiting.reset();
+    ++rank.idle_turns;
+    machine::resume(rank.machine, waiting.give_up());
+    any = true;
+  }
+  return any;
+}
+
+bool all_ended(const World& world) {
+  return std::all_of(world.ranks.begin(), world.ranks.end(), [](const Rank& r) { return r.machine.state == Machine::State::Ended; });
+}
+
+bool run_ranks(World& world) {
+  for (Rank& rank : world.ranks) {
+    if (rank.machine.state != Machine::State::Running) continue;
+    machine::run(rank.machine, kMostSteps);
+    if (world.is_stopped || world.is_lost) return false;
+    if (rank.machine.state == Machine::State::Lost) {
+      lose(world, rank.machine.lost_because);
+      return false;
+    }
+    if (rank.machine.state == Machine::State::Ended && rank.machine.aborted) {
+      world.is_stopped = true;  // the job is over, and all of it
+      return false;
+    }
+  }
+  return true;
+}
+
+// ---- when nothing moves any more --------------------------------------------------------------------------------
+
+const Operation* waiting_collective(const World& world, const Rank& rank) {
+  if (!rank.waiting) return nullptr;
+  for (const uint32_t id : rank.waiting->operations)
+    if (const Operation& o = world.operations[id]; o.kind == Operation::Kind::Collective && !o.is_done) return &o;
+  return nullptr;
+}
+
+const Operation* waiting_message(const World& world, const Rank& rank) {
+  if (!rank.waiting) return nullptr;
+  for (const uint32_t id : rank.waiting->operations)
+    if (const Operation& o = world.operations[id]; o.kind != Operation::Kind::Collective && !o.is_done) return &o;
+  return nullptr;
+}
+
+std::string where_it_is(const World& world, const Rank& rank) {
+  if (rank.waiting) return "waits in `" + rank.waiting->call + "` (" + line_of(world, rank.waiting->place) + ")";
+  return rank.machine.state == Machine::State::Ended ? "has ended" : "asks again and again";
+}
+
+bool report_collective(World& world, uint32_t r, const Operation& o) {
+  const Collective& c = world.collectives[o.collective];
+  const Comm& comm = world.comms[o.comm];
+  std::vector<uint32_t> all = comm.members;
+  all.insert(all.end(), comm.remote.begin(), comm.remote.end());
+  for (const uint32_t other : all) {
+    if (c.parts.contains(other)) continue;
+    const Rank& missing = world.ranks[other];
+    Problem& p = report(world, ProblemKind::CollectiveMismatch, r, o.place, "`" + o.call + "` on `" + comm.name + "` is issued by " + rank_name(r) + " and not by " + rank_name(other) +
+                            ", which " + where_it_is(world, missing),
+                        "make the call on every rank of the communicator");
+    if (missing.waiting) add_note(world, p, missing.waiting->place, rank_name(other) + " is here");
+    add_lanes(world, p);
+    return true;
+  }
+  return false;
+}
+
+void report_message(World& world, uint32_t r, const Operation& o, bool is_cycle) {
+  const bool sends = o.kind == Operation::Kind::Send;
+  const std::string peer = o.peer == kAnySource ? "any rank" : "rank " + std::to_string(o.peer);
+  const std::string what = "`" + o.call + "` of " + rank_name(r) + (sends ? " to " : " from ") + peer + " with " + (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
+  Problem& p = is_cycle
+                   ? report(world, ProblemKind::SendCycle, r, o.place, what + " returns only if the library buffers it: the ranks send in a circle",
+                            "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
+                   : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever", sends ? "post the receive that belongs to it" : "send the message that it waits for");
+  if (o.peer_rank >= 0 && static_cast<size_t>(o.peer_rank) < world.ranks.size()) {
+    const Rank& there = world.ranks[static_cast<size_t>(o.peer_rank)];
+    if (there.waiting) add_note(world, p, there.waiting->place, rank_name(static_cast<uint32_t>(o.peer_rank)) + " " + where_it_is(world, there));
+  }
+  add_lanes(world, p);
+}
+
+bool would_finish_with_buffers(const World& world) {
+  if (world.sends_are_buffered) return false;
+  World again;
+  again.wanted.clear();
+  for (const Choice& c : world.choices) again.wanted.push_back(c.taken);
+  again.sends_are_buffered = true;
+  run_world(again, *world.program, world.size());
+  return again.problems.empty() && !again.is_lost;
+}
+
+void report_deadlock(World& world) {
+  world.is_stopped = true;
+  bool sends = false;
+  for (const Rank& rank : world.ranks)
+    if (const Operation* o = waiting_message(world, rank)) sends = sends || (o->kind == Operation::Kind::Send && o->mode == Operation::Mode::Standard);
+  const bool is_cycle = sends && would_finish_with_buffers(world);
+  // A rank that is gone, or stands in another collective, is the clearest reason.
+  for (uint32_t r = 0; r < world.size() && !is_cycle; ++r)
+    if (const Operation* o = waiting_collective(world, world.ranks[r])) {
+      const Collective& c = world.collectives[o->collective];
+      const Comm& comm = world.comms[o->comm];
+      const bool clear = std::any_of(comm.members.begin(), comm.members.end(), [&](uint32_t m) {
+        return !c.parts.contains(m) && (world.ranks[m].is_finalized || world.ranks[m].machine.state == Machine::State::Ended || waiting_collective(world, world.ranks[m]));
+      });
+      if (clear && report_collective(world, r, *o)) return;
+    }
+  for (const bool want_send : {is_cycle, !is_cycle})
+    for (uint32_t r = 0; r < world.size(); ++r)
+      if (const Operation* o = waiting_message(world, world.ranks[r]); o && (o->kind == Operation::Kind::Send) == want_send) return report_message(world, r, *o, is_cycle);
+  for (uint32_t r = 0; r < world.size(); ++r)
+    if (const Operation* o = waiting_collective(world, world.ranks[r]); o && report_collective(world, r, *o)) return;
+  for (uint32_t r = 0; r < world.size(); ++r)
+    if (const Rank& rank = world.ranks[r]; rank.waiting && !rank.is_finalized) {
+      Problem& p = report(world, rank.waiting->call.starts_with("MPI_Win") ? ProblemKind::EpochMisuse : ProblemKind::CollectiveMismatch, r, rank.waiting->place,
+                          "`" + rank.waiting->call + "` of " + rank_name(r) + " waits for ever", "make the calls that it waits for on the other ranks");
+      add_lanes(world, p);
+      return;
+    }
+  lose(world, "ranks wait for nothing that is known");
+}
+
+uint32_t symbol(World& world, uint64_t a, uint64_t b, uint64_t c) {
+  return world.symbols.try_emplace({a, b, c}, static_cast<uint32_t>(world.symbols.size() + 1)).first->second;
+}
+
+bool decide(World& world, uint32_t of) {
+  auto [it, is_new] = world.decided.try_emplace(of, false);
+  if (is_new) it->second = choose(world, 2, true) == 1;
+  return it->second;
+}
+
+void build(World& world, const machine::Program& program, uint32_t size) {
+  world.program = &program;
+  world.host.call = [&world](Machine& m, const std::string& name, std::span<const Value> arguments) { return call_mpi(world, m, name, arguments); };
+  world.host.accessed = [&world](Machine& m, const machine::Access& access) { check_access(world, m, access); };
+  world.host.symbol = [&world](uint64_t a, uint64_t b, uint64_t c) { return symbol(world, a, b, c); };
+  world.host.decide = [&world](Machine&, uint32_t of, bool) { return decide(world, of); };
+  world.ranks.resize(size);
+  for (Rank& r : world.ranks) r.clock.assign(size, 1);
+  std::vector<uint32_t> all;
+  for (uint32_t r = 0; r < size; ++r) all.push_back(r);
+  add_comm(world, all, "MPI_COMM_WORLD");
+  for (uint32_t r = 0; r < size; ++r) add_comm(world, {r}, "MPI_COMM_SELF");
+  world.groups.emplace_back();
+  for (uint32_t r = 0; r < size; ++r) machine::start(world.ranks[r].machine, program, world.host, r);
+}
+
+}  // namespace
+
+uint32_t post(World& world, Operation o) {
+  const auto id = static_cast<uint32_t>(world.operations.size());
+  const Comm& c = world.comms[o.comm];
+  const auto& side = c.remote.empty() ? c.members : c.remote;
+  o.channel = c.channel;
+  if (o.peer >= 0 && static_cast<size_t>(o.peer) < side.size()) o.peer_rank = side[static_cast<size_t>(o.peer)];
+  if (o.peer == kProcNull) {
+    o.is_done = true;
+    o.source = kProcNull;
+    o.received_tag = kAnyTag;
+  }
+  const bool buffered = o.kind == Operation::Kind::Send &&
+                        (o.mode == Operation::Mode::Buffered || (world.sends_are_buffered && o.mode == Operation::Mode::Standard));
+  if (buffered) o.is_done = true;
+  const bool is_open = o.peer != kProcNull;
+  const bool sends = o.kind == Operation::Kind::Send;
+  if (sends) o.clock = world.ranks[o.rank].clock;
+  world.operations.push_back(std::move(o));
+  if (is_open) (sends ? world.open_sends : world.open_receives).push_back(id);
+  if (world.operations.size() > kMostOperations) lose(world, "too much communication");
+  return id;
+}
+
+uint32_t choose(World& world, uint32_t options, bool is_branch) {
+  const size_t at = world.choices.size();
+  const uint32_t taken = at < world.wanted.size() ? std::min(world.wanted[at], options - 1) : 0;
+  world.choices.push_back({.options = options, .taken = taken, .is_branch = is_branch});
+  return taken;
+}
+
+void run_world(World& world, const machine::Program& program, uint32_t size) {
+  build(world, program, size);
+  while (!world.is_stopped && !world.is_lost) {
+    if (!run_ranks(world)) return;
+    if (resume_ready(world)) continue;
+    if (match_certain(world)) continue;
+    if (all_ended(world)) {
+      world.is_finished = true;
+      check_end(world);
+      return;
+    }
+    if (match_wildcard(world)) continue;
+    if (resume_idle(world)) continue;
+    report_deadlock(world);
+  }
+}
+
+}  // namespace ranklint::worlds

@@ -1,0 +1,129 @@
+// Init, finalize, and what belongs to nothing else.
+#include <array>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+CallResult init(Call& call) {
+  if (call.rank.is_initialized) {
+    report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called a second time", "call it once");
+    return stop(call);
+  }
+  call.rank.is_initialized = true;
+  // The library may give less than is asked for: the level is asked, not known.
+  if (call.name == "MPI_Init_thread") store_at(call, call.at(3), 0, 4, call.at(2));
+  return success();
+}
+
+CallResult finalize(Call& call) {
+  call.rank.finalize_place = call.place;
+  note_step(call, "`MPI_Finalize`");
+  World& world = call.world;
+  Rank& rank = call.rank;
+  rank.is_finalized = true;
+  const CallResult waits = wait_for(call, {}, [] { return machine::integer(0); });
+  call.rank.waiting->is_ready = [&world] {
+    for (const Rank& r : world.ranks)
+      if (!r.is_finalized && r.machine.state != Machine::State::Ended) return false;
+    return true;
+  };
+  return waits;
+}
+
+CallResult abort_all(Call& call) {
+  if (call.m.shadows.empty()) call.m.exited = call.m.aborted = true;
+  return {.kind = CallResult::Kind::Ended};
+}
+
+CallResult initialized(Call& call) {
+  store_at(call, call.at(0), 0, 4, machine::integer(call.name == "MPI_Initialized" ? call.rank.is_initialized : call.rank.is_finalized));
+  return success();
+}
+
+CallResult time_now(Call&) { return {.value = machine::unknown()}; }
+CallResult nothing(Call&) { return success(); }
+
+CallResult processor_name(Call& call) {
+  if (call.at(0).object) machine::forget(call.m.at(call.at(0).object), call.at(0).number, 64);
+  store_at(call, call.at(1), 0, 4, machine::unknown());
+  return success();
+}
+
+CallResult allocate(Call& call) {
+  const auto size = number(call.at(0));
+  const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size ? static_cast<uint64_t>(*size) : 0, machine::Scalar::None);
+  call.m.at(id).size_known = size.has_value();
+  store_at(call, call.at(2), 0, 8, machine::pointer(id));
+  return success();
+}
+
+CallResult attach(Call& call) {
+  if (const auto n = number(call.at(1)); n && *n < 0) {
+    invalid(call, "`MPI_Buffer_attach` is given the size " + std::to_string(*n), "give zero or more bytes");
+    return stop(call);
+  }
+  call.rank.attached_bytes = number(call.at(1)).value_or(0);
+  return success();
+}
+
+CallResult detach(Call& call) {
+  call.rank.attached_bytes = -1;
+  return success();
+}
+
+CallResult unknown_out_last(Call& call) {
+  store_at(call, call.at(call.arguments.size() - 1), 0, 4, machine::unknown());
+  return success();
+}
+
+CallResult make_info(Call& call) {
+  store_at(call, call.at(0), 0, 8, make_handle(call.world, call.m, HandleClass::Info, 0, call.name, call.place));
+  return success();
+}
+
+CallResult free_info(Call& call) {
+  if (Handle* h = handle_of(call.world, call.m, load_at(call, call.at(0), 0, 8))) h->is_freed = !h->is_predefined;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_INFO_NULL"));
+  return success();
+}
+
+CallResult make_errhandler(Call& call) {
+  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Errhandler, 0, call.name, call.place));
+  return success();
+}
+
+CallResult query_thread(Call& call) {
+  store_at(call, call.at(0), 0, 4, machine::unknown());
+  return success();
+}
+
+CallResult is_main_thread(Call& call) {
+  store_at(call, call.at(0), 0, 4, machine::integer(1));
+  return success();
+}
+
+CallResult error_string(Call& call) {
+  if (call.at(1).object) machine::forget(call.m.at(call.at(1).object), call.at(1).number, 64);
+  store_at(call, call.at(2), 0, 4, machine::unknown());
+  return success();
+}
+
+constexpr std::array kCalls = {
+    Signature{"Init", "..", init}, Signature{"Init_thread", "....", init}, Signature{"Finalize", "", finalize}, Signature{"Abort", "..", abort_all},
+    Signature{"Initialized", ".", initialized}, Signature{"Finalized", ".", initialized}, Signature{"Wtime", "", time_now}, Signature{"Wtick", "", time_now},
+    Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", "...", allocate}, Signature{"Free_mem", ".", nothing},
+    Signature{"Buffer_attach", "..", attach}, Signature{"Buffer_detach", "..", detach}, Signature{"Pcontrol", ".", nothing},
+    Signature{"Error_class", "..", unknown_out_last}, Signature{"Error_string", "...", error_string}, Signature{"Info_create", ".", make_info},
+    Signature{"Info_set", "...", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", nothing},
+    Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
+    Signature{"Get_version", "..", nothing}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", unknown_out_last},
+};
+
+}  // namespace
+
+std::span<const Signature> other_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds

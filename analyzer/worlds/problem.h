@@ -1,0 +1,75 @@
+// What went wrong in a small world. Plain data, for the rules to word and to report.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/source_range.h"
+
+namespace ranklint::machine {
+struct Program;
+}
+
+namespace ranklint::worlds {
+
+enum class ProblemKind {
+  CollectiveMismatch,    // other collectives, or none, where one waits
+  CollectiveArguments,   // root, operator, count or type differ
+  UnmatchedMessage,      // a send or a receive that nobody answers
+  SendCycle,             // finishes only if the library buffers
+  MessageMismatch,       // type or length of a message that was sent and received
+  MessageRace,           // which message a wildcard receives is open, and it matters
+  InvalidArgument,       // a value that the call does not take
+  InvalidHandle,         // null, freed, never set
+  RequestNotCompleted,   // nobody waits for it
+  RequestMisuse,         // started twice, freed while active, never started
+  BufferInUse,           // touched while an operation holds it
+  AliasedBuffers,        // one memory for two arguments
+  BufferType,            // the datatype is not that of the memory, or the memory is too small
+  ResourceLeak,          // never freed
+  OutsideMpi,            // before init, after finalize, without either
+  EpochMisuse,           // one-sided call outside of its epoch, or an epoch that does not fit
+  WindowConflict,        // two accesses of window memory that nothing orders
+};
+
+struct Mark {
+  std::string file;
+  SourceRange range;
+};
+
+struct Note {
+  Mark mark;
+  std::string text;
+};
+
+// What a rank did last, and how it ends.
+struct Lane {
+  uint32_t rank = 0;
+  std::vector<Note> steps;
+  std::string end;
+};
+
+struct Problem {
+  ProblemKind kind = ProblemKind::InvalidArgument;
+  Mark mark;
+  std::string function;
+  std::string message;
+  std::string help;
+  std::vector<Note> notes = {};
+  std::vector<Lane> lanes = {};
+  uint32_t world_size = 0;
+  uint32_t rank = 0;
+};
+
+struct Verdict {
+  bool is_exact = false;             // every world was run to its end, on every path that all ranks share
+  std::vector<Problem> problems = {};     // sorted by place
+  std::vector<Mark> reached = {};    // the names of functions that were run
+  std::string lost_because;          // not exact: why, for `ranklint ir` and for tests
+};
+
+// Runs the program in a world of 4 ranks, or of as many as it asks for.
+Verdict explore(const machine::Program& program);
+
+}  // namespace ranklint::worlds

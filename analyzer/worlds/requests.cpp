@@ -1,0 +1,283 @@
+// Waits, tests, starts and frees of requests.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+// What stands in an array of requests at one place.
+struct Slot {
+  Value where = {};          // address of the handle
+  Handle* handle = nullptr;  // null: not known
+  Request* request = nullptr;
+};
+
+Slot slot_at(Call& call, const Value& array, size_t i) {
+  Slot s;
+  if (array.kind != Value::Kind::Pointer || !array.object) return s;
+  s.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i));
+  const Value v = machine::load(call.m, s.where, 8);
+  if (v.kind == Value::Kind::Undefined || v.is_null()) {
+    check_handle(call, v, HandleClass::Request, true, "request");
+    return s;
+  }
+  s.handle = handle_of(call.world, call.m, v);
+  if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null) s.request = &call.world.requests[s.handle->id];
+  return s;
+}
+
+bool is_active(const Slot& s) { return s.request && s.request->is_active && !s.request->is_freed; }
+
+bool is_done(const World& world, const Request& r) {
+  return std::all_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) { return world.operations[o].is_done; });
+}
+
+// The request's operations are over, and the program knows it.
+void complete(World& world, Machine& m, Slot& s, const Value& status, size_t nth) {
+  if (!is_active(s)) {
+    write_status(world, m.rank, status, nth, kAnySource, kAnyTag, 0);
+    return;
+  }
+  Request& r = *s.request;
+  for (const uint32_t o : r.operations) {
+    finish_operation(world, o);
+    write_status_of(world, world.operations[o], status, nth);
+  }
+  r.is_active = false;
+  if (r.is_persistent) return;
+  r.is_completed = true;
+  s.handle->is_freed = true;
+  machine::store(m.at(s.where.object), s.where.number, 8, null_handle(m, "MPI_REQUEST_NULL"));
+}
+
+bool check_slot(Call& call, const Slot& s) {
+  if (!call.world.problems.empty() && !s.handle && call.world.problems.back().kind == ProblemKind::InvalidHandle &&
+      call.world.problems.back().mark.range == mark_of(call.world, call.place).range)
+    return false;
+  if (!s.handle || s.handle->is_null) return true;
+  return check_handle(call, machine::load(call.m.at(s.where.object), s.where.number, 8), HandleClass::Request, true, "request");
+}
+
+// All slots of an array; nothing when something is not known or wrong.
+std::optional<std::vector<Slot>> slots_of(Call& call, const Value& array, const Value& count, CallResult& otherwise) {
+  std::vector<Slot> slots;
+  const auto n = number(count);
+  if (!n || *n < 0 || *n > 100000) {
+    otherwise = not_known(call, "the number of requests of `" + call.name + "` is not known");
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < static_cast<size_t>(*n); ++i) {
+    slots.push_back(slot_at(call, array, i));
+    if (!check_slot(call, slots.back())) {
+      otherwise = stop(call);
+      return std::nullopt;
+    }
+    if (!slots.back().handle) {
+      otherwise = not_known(call, "a request of `" + call.name + "` is not known");
+      return std::nullopt;
+    }
+  }
+  return slots;
+}
+
+std::vector<uint32_t> operations_of(const std::vector<Slot>& slots) {
+  std::vector<uint32_t> operations;
+  for (const Slot& s : slots)
+    if (is_active(s)) operations.insert(operations.end(), s.request->operations.begin(), s.request->operations.end());
+  return operations;
+}
+
+// The requests live in a vector that grows: slots are looked up again when the wait is over.
+void complete_all(World& world, Machine& m, const Value& array, size_t count, const Value& statuses) {
+  for (size_t i = 0; i < count; ++i) {
+    Slot s{.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i))};
+    s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
+    if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null) s.request = &world.requests[s.handle->id];
+    complete(world, m, s, statuses, i);
+  }
+}
+
+CallResult wait_all_of(Call& call, const Value& array, const Value& count, const Value& statuses, std::optional<Value> flag) {
+  CallResult otherwise;
+  const auto slots = slots_of(call, array, count, otherwise);
+  if (!slots) return otherwise;
+  World& world = call.world;
+  Machine& m = call.m;
+  const size_t n = slots->size();
+  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, array, n, statuses, flag] {
+    complete_all(world, m, array, n, statuses);
+    if (flag) machine::store(m, *flag, 4, machine::integer(1));
+    return machine::integer(0);
+  });
+  if (flag)
+    call.rank.waiting->give_up = [&m, flag] {
+      machine::store(m, *flag, 4, machine::integer(0));
+      return machine::integer(0);
+    };
+  return waits;
+}
+
+CallResult wait_one(Call& call) { return wait_all_of(call, call.at(0), machine::integer(1), call.at(1), std::nullopt); }
+CallResult wait_all(Call& call) { return wait_all_of(call, call.at(1), call.at(0), call.at(2), std::nullopt); }
+CallResult test_one(Call& call) { return wait_all_of(call, call.at(0), machine::integer(1), call.at(2), call.at(1)); }
+CallResult test_all(Call& call) { return wait_all_of(call, call.at(1), call.at(0), call.at(3), call.at(2)); }
+
+struct SomeResult {
+  Value array = {}, index = {}, flag = {}, count = {}, status = {};
+  bool has_flag = false, all = false;
+};
+
+// Any (the first that is done) and some (all that are done).
+CallResult wait_some_of(Call& call, const SomeResult& where, const Value& count) {
+  CallResult otherwise;
+  const auto slots = slots_of(call, where.array, count, otherwise);
+  if (!slots) return otherwise;
+  World& world = call.world;
+  Machine& m = call.m;
+  std::vector<std::pair<size_t, uint32_t>> active;  // place in the array, request
+  for (size_t i = 0; i < slots->size(); ++i)
+    if (is_active((*slots)[i])) active.emplace_back(i, (*slots)[i].handle->id);
+  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, active, where] {
+    size_t found = 0;
+    for (const auto& [i, id] : active) {
+      if (!is_done(world, world.requests[id]) || (found && !where.all)) continue;
+      Slot s{.where = machine::pointer(where.array.object, where.array.number + static_cast<int64_t>(8 * i))};
+      s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
+      s.request = &world.requests[id];
+      complete(world, m, s, where.status, found);
+      if (where.index.object) machine::store(m, machine::pointer(where.index.object, where.index.number + static_cast<int64_t>(4 * found)), 4, machine::integer(static_cast<int64_t>(i)));
+      ++found;
+    }
+    if (!found && !where.all) machine::store(m, where.index, 4, machine::integer(kUndefined));
+    if (where.all) machine::store(m, where.count, 4, machine::integer(active.empty() ? kUndefined : static_cast<int64_t>(found)));
+    if (where.has_flag) machine::store(m, where.flag, 4, machine::integer(1));
+    return machine::integer(0);
+  });
+  call.rank.waiting->is_ready = [&world, active] {
+    return active.empty() || std::any_of(active.begin(), active.end(), [&](const auto& a) { return is_done(world, world.requests[a.second]); });
+  };
+  if (where.has_flag || (where.all && call.name == "MPI_Testsome"))
+    call.rank.waiting->give_up = [&m, where] {
+      machine::store(m, where.all ? where.count : where.flag, 4, machine::integer(0));
+      return machine::integer(0);
+    };
+  return waits;
+}
+
+CallResult wait_any(Call& call) { return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(3)}, call.at(0)); }
+CallResult test_any(Call& call) {
+  return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .flag = call.at(3), .status = call.at(4), .has_flag = true}, call.at(0));
+}
+CallResult wait_some(Call& call) {
+  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .count = call.at(2), .status = call.at(4), .all = true}, call.at(0));
+}
+
+CallResult start_request(Call& call, const Slot& s) {
+  if (!s.handle) return not_known(call, "the request of `" + call.name + "` is not known");
+  if (s.handle->is_null || !s.request) {
+    invalid(call, "`" + call.name + "` is given `MPI_REQUEST_NULL`", "start a persistent request", ProblemKind::InvalidHandle);
+    return stop(call);
+  }
+  Request& r = *s.request;
+  if (!r.is_persistent) {
+    Problem& p = invalid(call, "`" + call.name + "` is given a request that `" + r.call + "` has started already", "start only persistent requests", ProblemKind::RequestMisuse);
+    add_note(call.world, p, r.place, "the request is made here");
+    return stop(call);
+  }
+  if (r.is_active) {
+    Problem& p = invalid(call, "`" + call.name + "` starts a request that is active", "wait for it before it is started again", ProblemKind::RequestMisuse);
+    add_note(call.world, p, r.start_place, "it was started here");
+    return stop(call);
+  }
+  const uint32_t id = s.handle->id;
+  auto operations = r.start();
+  Request& again = call.world.requests[id];
+  again.operations = std::move(operations);
+  again.is_active = true;
+  again.start_place = call.place;
+  return success();
+}
+
+CallResult start_all_of(Call& call, const Value& array, const Value& count) {
+  CallResult otherwise;
+  const auto slots = slots_of(call, array, count, otherwise);
+  if (!slots) return otherwise;
+  note_step(call, "`" + call.name + "`");
+  for (size_t i = 0; i < slots->size(); ++i) {
+    const CallResult started = start_request(call, slot_at(call, array, i));
+    if (started.kind != CallResult::Kind::Value) return started;
+  }
+  return success();
+}
+
+CallResult start(Call& call) { return start_all_of(call, call.at(0), machine::integer(1)); }
+CallResult start_all(Call& call) { return start_all_of(call, call.at(1), call.at(0)); }
+
+CallResult free_request(Call& call) {
+  CallResult otherwise;
+  const auto slots = slots_of(call, call.at(0), machine::integer(1), otherwise);
+  if (!slots) return otherwise;
+  const Slot& s = slots->front();
+  if (s.handle->is_null || !s.request) {
+    invalid(call, "`MPI_Request_free` is given `MPI_REQUEST_NULL`", "free a request that was made", ProblemKind::InvalidHandle);
+    return stop(call);
+  }
+  Request& r = *s.request;
+  if (r.is_active) {
+    const bool receives = std::any_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) { return call.world.operations[o].kind != Operation::Kind::Send; });
+    for (const uint32_t o : r.operations) call.world.operations[o].is_freed = true;
+    if (receives) {
+      Problem& p = invalid(call, "`MPI_Request_free` frees a request that is still active: nobody can know when its memory is filled",
+                           "wait for it before it is freed", ProblemKind::RequestMisuse);
+      add_note(call.world, p, r.start_place, "it was started here");
+    }
+  }
+  r.is_freed = true;
+  s.handle->is_freed = true;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_REQUEST_NULL"));
+  return success();
+}
+
+CallResult cancel(Call& call) {
+  CallResult otherwise;
+  const auto slots = slots_of(call, call.at(0), machine::integer(1), otherwise);
+  if (!slots) return otherwise;
+  const Slot& s = slots->front();
+  if (!is_active(s)) {
+    invalid(call, "`MPI_Cancel` is given a request that is not active", "cancel what was started", ProblemKind::RequestMisuse);
+    return stop(call);
+  }
+  for (const uint32_t id : s.request->operations) {
+    Operation& o = call.world.operations[id];
+    if (o.is_matched) continue;
+    o.is_cancelled = o.is_done = true;
+    std::erase(call.world.open_sends, id);
+    std::erase(call.world.open_receives, id);
+  }
+  return success();
+}
+
+CallResult request_status(Call& call) {
+  const Handle* h = handle_at(call, call.at(0));
+  if (!h) return not_known(call, "the request of `" + call.name + "` is not known");
+  const bool done = h->is_null || !call.world.requests[h->id].is_active || is_done(call.world, call.world.requests[h->id]);
+  store_at(call, call.at(1), 0, 4, machine::integer(done));
+  return success();
+}
+
+constexpr std::array kCalls = {
+    Signature{"Wait", "qS", wait_one}, Signature{"Waitall", "nqS", wait_all}, Signature{"Waitany", "nq.S", wait_any},
+    Signature{"Waitsome", "nq..S", wait_some}, Signature{"Test", "q.S", test_one}, Signature{"Testall", "nq.S", test_all},
+    Signature{"Testany", "nq..S", test_any}, Signature{"Testsome", "nq..S", wait_some}, Signature{"Start", "q", start},
+    Signature{"Startall", "nq", start_all}, Signature{"Request_free", "q", free_request}, Signature{"Cancel", "q", cancel},
+    Signature{"Request_get_status", "...", request_status},
+};
+
+}  // namespace
+
+std::span<const Signature> request_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds

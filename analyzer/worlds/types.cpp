@@ -1,0 +1,99 @@
+#include "analyzer/worlds/types.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ranklint::worlds {
+
+namespace {
+
+using machine::Scalar;
+using enum TypeClass;
+
+constexpr size_t kMostSegments = 1 << 16;
+
+constexpr std::array kBasics = {
+    BasicType{"MPI_CHAR", Scalar::I8, 1, Char}, BasicType{"MPI_SIGNED_CHAR", Scalar::I8, 1, Integer},
+    BasicType{"MPI_UNSIGNED_CHAR", Scalar::U8, 1, Integer}, BasicType{"MPI_BYTE", Scalar::U8, 1, Byte},
+    BasicType{"MPI_WCHAR", Scalar::I32, 4, Char}, BasicType{"MPI_SHORT", Scalar::I16, 2, Integer},
+    BasicType{"MPI_UNSIGNED_SHORT", Scalar::U16, 2, Integer}, BasicType{"MPI_INT", Scalar::I32, 4, Integer},
+    BasicType{"MPI_UNSIGNED", Scalar::U32, 4, Integer}, BasicType{"MPI_LONG", Scalar::I64, 8, Integer},
+    BasicType{"MPI_UNSIGNED_LONG", Scalar::U64, 8, Integer}, BasicType{"MPI_FLOAT", Scalar::F32, 4, Real},
+    BasicType{"MPI_DOUBLE", Scalar::F64, 8, Real}, BasicType{"MPI_LONG_DOUBLE", Scalar::F80, 16, Real},
+    BasicType{"MPI_LONG_LONG_INT", Scalar::I64, 8, Integer}, BasicType{"MPI_LONG_LONG", Scalar::I64, 8, Integer},
+    BasicType{"MPI_UNSIGNED_LONG_LONG", Scalar::U64, 8, Integer}, BasicType{"MPI_INT8_T", Scalar::I8, 1, Integer},
+    BasicType{"MPI_INT16_T", Scalar::I16, 2, Integer}, BasicType{"MPI_INT32_T", Scalar::I32, 4, Integer},
+    BasicType{"MPI_INT64_T", Scalar::I64, 8, Integer}, BasicType{"MPI_UINT8_T", Scalar::U8, 1, Integer},
+    BasicType{"MPI_UINT16_T", Scalar::U16, 2, Integer}, BasicType{"MPI_UINT32_T", Scalar::U32, 4, Integer},
+    BasicType{"MPI_UINT64_T", Scalar::U64, 8, Integer}, BasicType{"MPI_C_BOOL", Scalar::Bool, 1, Logical},
+    BasicType{"MPI_CXX_BOOL", Scalar::Bool, 1, Logical}, BasicType{"MPI_C_COMPLEX", Scalar::None, 8, Complex},
+    BasicType{"MPI_C_FLOAT_COMPLEX", Scalar::None, 8, Complex}, BasicType{"MPI_C_DOUBLE_COMPLEX", Scalar::None, 16, Complex},
+    BasicType{"MPI_C_LONG_DOUBLE_COMPLEX", Scalar::None, 32, Complex}, BasicType{"MPI_CXX_FLOAT_COMPLEX", Scalar::None, 8, Complex},
+    BasicType{"MPI_CXX_DOUBLE_COMPLEX", Scalar::None, 16, Complex}, BasicType{"MPI_AINT", Scalar::I64, 8, Integer},
+    BasicType{"MPI_OFFSET", Scalar::I64, 8, Integer}, BasicType{"MPI_COUNT", Scalar::I64, 8, Integer},
+    BasicType{"MPI_PACKED", Scalar::None, 1, Packed}, BasicType{"MPI_FLOAT_INT", Scalar::None, 8, Pair},
+    BasicType{"MPI_DOUBLE_INT", Scalar::None, 16, Pair}, BasicType{"MPI_LONG_INT", Scalar::None, 16, Pair},
+    BasicType{"MPI_2INT", Scalar::None, 8, Pair}, BasicType{"MPI_SHORT_INT", Scalar::None, 8, Pair},
+    BasicType{"MPI_LONG_DOUBLE_INT", Scalar::None, 32, Pair}, BasicType{"MPI_COMPLEX", Scalar::None, 8, Complex},
+    BasicType{"MPI_DOUBLE_COMPLEX", Scalar::None, 16, Complex}, BasicType{"MPI_LOGICAL", Scalar::I32, 4, Logical},
+    BasicType{"MPI_REAL", Scalar::F32, 4, Real}, BasicType{"MPI_DOUBLE_PRECISION", Scalar::F64, 8, Real},
+    BasicType{"MPI_INTEGER", Scalar::I32, 4, Integer}, BasicType{"MPI_CHARACTER", Scalar::I8, 1, Char},
+    BasicType{"MPI_REAL4", Scalar::F32, 4, Real}, BasicType{"MPI_REAL8", Scalar::F64, 8, Real},
+    BasicType{"MPI_INTEGER4", Scalar::I32, 4, Integer}, BasicType{"MPI_INTEGER8", Scalar::I64, 8, Integer},
+};
+
+// The alignment of the largest element: an item's extent is a multiple of it.
+int64_t alignment(const Type& type) {
+  int64_t most = 1;
+  for (const Segment& s : type.segments) most = std::max<int64_t>(most, std::min<uint32_t>(s.basic->size_bytes, 16));
+  return most;
+}
+
+}  // namespace
+
+const BasicType* find_basic(std::string_view name) {
+  for (const BasicType& basic : kBasics)
+    if (basic.name == name) return &basic;
+  return nullptr;
+}
+
+Type predefined_type(const BasicType& basic) {
+  return {.segments = {{0, &basic}}, .extent = basic.size_bytes, .size_bytes = basic.size_bytes, .is_predefined = true, .is_committed = true};
+}
+
+Type combine(const std::vector<int64_t>& lengths, const std::vector<int64_t>& offsets, const std::vector<Type>& of) {
+  Type type;
+  int64_t lower = 0, upper = 0;
+  bool is_first = true;
+  for (size_t b = 0; b < lengths.size(); ++b) {
+    const Type& item = of[b % of.size()];
+    type.is_known = type.is_known && item.is_known;
+    for (int64_t i = 0; i < lengths[b]; ++i) {
+      const int64_t at = offsets[b] + i * item.extent;
+      if (type.segments.size() + item.segments.size() > kMostSegments) {
+        type.is_known = false;
+        break;
+      }
+      for (const Segment& s : item.segments) type.segments.push_back({at + s.offset, s.basic});
+      type.size_bytes += item.size_bytes;
+      lower = is_first ? at + item.lower : std::min(lower, at + item.lower);
+      upper = is_first ? at + item.lower + item.extent : std::max(upper, at + item.lower + item.extent);
+      is_first = false;
+    }
+  }
+  type.lower = lower;
+  type.extent = upper - lower;
+  if (of.size() > 1 && type.extent % alignment(type)) type.extent += alignment(type) - type.extent % alignment(type);
+  return type;
+}
+
+bool is_contiguous(const Type& type) {
+  int64_t at = type.lower;
+  for (const Segment& s : type.segments) {
+    if (s.offset != at) return false;
+    at += s.basic->size_bytes;
+  }
+  return at == type.lower + type.extent;
+}
+
+}  // namespace ranklint::worlds

@@ -1,0 +1,46 @@
+// MPI's datatypes: where the elements of one item lie, and what they are.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/machine/program.h"
+
+namespace ranklint::worlds {
+
+// How a predefined type may be reduced.
+enum class TypeClass : uint8_t { Integer, Real, Complex, Logical, Byte, Char, Pair, Packed };
+
+struct BasicType {
+  std::string_view name;
+  machine::Scalar scalar;
+  uint32_t size_bytes;
+  TypeClass type_class;
+};
+
+const BasicType* find_basic(std::string_view name);
+
+struct Segment {
+  int64_t offset = 0;
+  const BasicType* basic = nullptr;
+  friend bool operator==(const Segment&, const Segment&) = default;
+};
+
+struct Type {
+  std::vector<Segment> segments = {};
+  int64_t lower = 0;
+  int64_t extent = 0;
+  int64_t size_bytes = 0;
+  bool is_known = true;  // what it is made of was known
+  bool is_predefined = false;
+  bool is_committed = false;
+};
+
+Type predefined_type(const BasicType& basic);
+// `count` blocks of `lengths[i]` items of `of` at `offsets[i]` bytes.
+Type combine(const std::vector<int64_t>& lengths, const std::vector<int64_t>& offsets, const std::vector<Type>& of);
+bool is_contiguous(const Type& type);
+
+}  // namespace ranklint::worlds

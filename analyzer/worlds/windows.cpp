@@ -1,0 +1,555 @@
+// One-sided communication: windows, their epochs, and what is accessed within them.
+//
+// Two accesses of the same memory are in conflict if one writes and nothing orders them: neither comes to its end before
+// the other begins. Each rank has a vector clock that moves with its calls and is joined where ranks synchronise; a
+// remote access begins when it is issued and ends with the call that completes it (fence, complete, unlock, flush), a
+// local one is over at once. Two accumulates with one operator, and two accesses under exclusive locks of the same
+// window, exclude each other. As in Lamport's order; the rules of conflict are those of MPI's chapter on one-sided
+// communication, section "Semantics and Correctness".
+#include <algorithm>
+#include <array>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+constexpr size_t kMostAccesses = 4000;
+
+Win* win_of(Call& call) {
+  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('w'))));
+  return h && h->handle_class == HandleClass::Win && !h->is_null ? &call.world.wins[h->id] : nullptr;
+}
+
+uint32_t win_id(Call& call) { return handle_at(call, call.at(static_cast<size_t>(call.index('w'))))->id; }
+
+uint32_t own_rank(const World& world, const Win& win, uint32_t rank) { return static_cast<uint32_t>(rank_in(world.comms[win.comm].members, rank)); }
+
+WinSide& side_of(Call& call, Win& win) { return win.sides[own_rank(call.world, win, call.m.rank)]; }
+
+CallResult no_window(Call& call) { return not_known(call, "the window of `" + call.name + "` is not known"); }
+
+CallResult misuse(Call& call, std::string message, std::string help, uint32_t since = 0) {
+  Problem& p = invalid(call, std::move(message), std::move(help), ProblemKind::EpochMisuse);
+  if (since) add_note(call.world, p, since, "the epoch begins here");
+  return stop(call);
+}
+
+// ---- conflicts --------------------------------------------------------------------------------------------------
+
+bool is_over_before(const RemoteAccess& a, const RemoteAccess& b) { return a.end_clock && *a.end_clock < b.clock[a.origin]; }
+
+bool conflict(const RemoteAccess& a, const RemoteAccess& b) {
+  if (a.target != b.target || a.begin >= b.end || b.begin >= a.end) return false;
+  if (!a.is_write && !b.is_write) return false;
+  if (a.is_local && b.is_local) return false;
+  if (a.is_accumulate && b.is_accumulate && (a.op == b.op || a.op == "MPI_NO_OP" || b.op == "MPI_NO_OP")) return false;
+  if (a.origin != b.origin && a.lock == 234 && b.lock == 234) return false;
+  return !is_over_before(a, b) && !is_over_before(b, a);
+}
+
+std::string access_text(const RemoteAccess& a) {
+  if (a.is_local) return std::string(a.is_write ? "the write" : "the read") + " of " + rank_name(a.origin);
+  return "`" + a.call + "` of " + rank_name(a.origin);
+}
+
+void add_access(World& world, Win& win, RemoteAccess access) {
+  if (win.accesses.size() >= kMostAccesses) return;
+  for (const RemoteAccess& old : win.accesses)
+    if (conflict(old, access)) {
+      Problem& p = report(world, ProblemKind::WindowConflict, access.origin, access.place,
+                          access_text(access) + " and " + access_text(old) + " (" + line_of(world, old.place) + ") use the same window memory, and nothing orders them",
+                          "put a call that ends the epoch and orders the ranks between the two");
+      add_note(world, p, old.place, access_text(old) + " is here");
+      break;
+    }
+  win.accesses.push_back(std::move(access));
+}
+
+void end_accesses(World& world, Win& win, uint32_t origin, int64_t target) {
+  for (RemoteAccess& a : win.accesses)
+    if (a.origin == origin && !a.end_clock && (target < 0 || a.target == target)) a.end_clock = world.ranks[origin].clock[origin];
+}
+
+void release_origin(World& world, uint32_t win, uint32_t rank, int64_t target) {
+  std::erase_if(world.holds, [&](const Hold& h) {
+    if (!h.is_window || h.owner != win || h.rank != rank || (target >= 0 && h.target != target)) return false;
+    --world.ranks[h.rank].machine.at(h.object).watches;
+    return true;
+  });
+}
+
+void complete_epoch(Call& call, Win& win, int64_t target) {
+  end_accesses(call.world, win, call.m.rank, target);
+  release_origin(call.world, win_id(call), call.m.rank, target);
+  ++call.rank.clock[call.m.rank];
+}
+
+bool has_open_access(const World& world, const Win& win, uint32_t rank) {
+  (void)world;
+  return std::any_of(win.accesses.begin(), win.accesses.end(), [&](const RemoteAccess& a) { return a.origin == rank && !a.is_local && !a.end_clock; });
+}
+
+// ---- making and freeing -----------------------------------------------------------------------------------------
+
+// values: base, size, unit, win, place of the base pointer
+CallResult make_window(Call& call, std::vector<Value> values) {
+  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
+  if (const auto size = number(values[1]); size && *size < 0) {
+    invalid(call, "`" + call.name + "` is given the size " + std::to_string(*size), "a size is zero or more");
+    return stop(call);
+  }
+  if (const auto unit = number(values[2]); unit && *unit <= 0) {
+    invalid(call, "`" + call.name + "` is given the unit " + std::to_string(*unit), "a displacement unit is one or more");
+    return stop(call);
+  }
+  return creation(call, *comm, std::move(values));
+}
+
+CallResult win_create(Call& call) {
+  const auto size = number(call.at(1));
+  if (call.at(0).is_null() && size && *size > 0) {
+    invalid(call, "`MPI_Win_create` is given a null pointer for " + std::to_string(*size) + " bytes", "give the memory of the window");
+    return stop(call);
+  }
+  return make_window(call, {call.at(0), call.at(1), call.at(2), call.at(5), {}});
+}
+
+CallResult win_allocate(Call& call) {
+  const auto size = number(call.at(0));
+  const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size && *size > 0 ? static_cast<uint64_t>(*size) : 0, machine::Scalar::None);
+  call.m.at(id).size_known = size.has_value();
+  store_at(call, call.at(4), 0, 8, machine::pointer(id));
+  return make_window(call, {machine::pointer(id), call.at(0), call.at(1), call.at(5), {}});
+}
+
+CallResult win_dynamic(Call& call) { return make_window(call, {machine::pointer(0), machine::unknown(), machine::integer(1), call.at(2), {}}); }
+
+void create(World& world, Collective& c) {
+  const std::vector<uint32_t> members = world.comms[c.comm].members;
+  Win win{.comm = add_comm(world, members, "the window")};
+  win.is_dynamic = c.name == "Win_create_dynamic";
+  for (const uint32_t rank : members) {
+    const Part& part = c.parts.at(rank);
+    WinSide side;
+    side.base = part.values[0];
+    side.size_bytes = number(part.values[1]).value_or(-1);
+    side.unit = number(part.values[2]).value_or(1);
+    Machine& m = world.ranks[rank].machine;
+    if (side.base.kind == Value::Kind::Pointer && side.base.object) ++m.at(side.base.object).watches;
+    win.sides.push_back(std::move(side));
+  }
+  world.wins.push_back(std::move(win));
+  for (const uint32_t rank : members) {
+    const Part& part = c.parts.at(rank);
+    Machine& m = world.ranks[rank].machine;
+    const Operation& o = world.operations[part.operation];
+    const Value handle = make_handle(world, m, HandleClass::Win, static_cast<uint32_t>(world.wins.size() - 1), o.call, o.place);
+    if (part.values[3].object) machine::store(m.at(part.values[3].object), part.values[3].number, 8, handle);
+  }
+}
+
+CallResult open_epoch(Call& call, Win& win, const std::string& before) {
+  WinSide& side = side_of(call, win);
+  if (!side.locks.empty() || side.locked_all) return misuse(call, "`" + before + "` while a lock of the window is held", "unlock first", side.epoch_place);
+  if (side.is_started) return misuse(call, "`" + before + "` before `MPI_Win_complete`", "complete the epoch first", side.epoch_place);
+  return success();
+}
+
+CallResult win_free(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Win, false, "window")) return stop(call);
+  Handle* h = handle_of(call.world, call.m, v);
+  if (!h) return no_window(call);
+  const uint32_t id = h->id;
+  Win& win = call.world.wins[id];
+  const CallResult open = open_epoch(call, win, "MPI_Win_free");
+  if (open.kind != CallResult::Kind::Value) return open;
+  WinSide& side = side_of(call, win);
+  if (side.is_exposed) return misuse(call, "`MPI_Win_free` before `MPI_Win_wait`", "wait for the end of the exposure epoch first", side.exposure_place);
+  if (has_open_access(call.world, win, call.m.rank))
+    return misuse(call, "`MPI_Win_free` in an epoch with accesses that no call has completed", "end the epoch first, with `MPI_Win_fence`", side.epoch_place);
+  h->is_freed = true;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_WIN_NULL"));
+  side.is_freed = true;
+  return creation(call, win.comm, {});
+}
+
+// ---- epochs -----------------------------------------------------------------------------------------------------
+
+CallResult fence(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  const CallResult open = open_epoch(call, *win, "MPI_Win_fence");
+  if (open.kind != CallResult::Kind::Value) return open;
+  WinSide& side = side_of(call, *win);
+  if (side.is_exposed) return misuse(call, "`MPI_Win_fence` before `MPI_Win_wait`", "wait for the end of the exposure epoch first", side.exposure_place);
+  const auto flags = number(call.at(0));
+  if (flags && (*flags & 8192) && has_open_access(call.world, *win, call.m.rank))
+    return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOPRECEDE` ends an epoch with accesses", "give 0 instead", side.epoch_place);
+  complete_epoch(call, *win, -1);
+  side.is_fenced = !(flags && (*flags & 16384));
+  side.epoch_place = call.place;
+  return creation(call, win->comm, {});
+}
+
+std::optional<std::vector<uint32_t>> group_members(Call& call) {
+  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('p'))));
+  if (!h || h->is_null) return std::nullopt;
+  return call.world.groups[h->id];
+}
+
+CallResult post(Call& call) {
+  Win* win = win_of(call);
+  const auto group = group_members(call);
+  if (!win || !group) return no_window(call);
+  WinSide& side = side_of(call, *win);
+  if (side.is_exposed) return misuse(call, "`MPI_Win_post` in an exposure epoch that is open", "call `MPI_Win_wait` first", side.exposure_place);
+  side.is_exposed = true;
+  side.exposure_place = call.place;
+  side.exposed_to = *group;
+  for (const uint32_t origin : *group) win->posts[{call.m.rank, origin}].push_back(call.rank.clock);
+  note_step(call, "`MPI_Win_post`");
+  return success();
+}
+
+CallResult start(Call& call) {
+  Win* win = win_of(call);
+  const auto group = group_members(call);
+  if (!win || !group) return no_window(call);
+  WinSide& side = side_of(call, *win);
+  if (side.is_started) return misuse(call, "`MPI_Win_start` in an access epoch that is open", "call `MPI_Win_complete` first", side.epoch_place);
+  if (!side.locks.empty() || side.locked_all) return misuse(call, "`MPI_Win_start` while a lock of the window is held", "unlock first", side.epoch_place);
+  side.is_started = true;
+  side.started = *group;
+  side.epoch_place = call.place;
+  note_step(call, "`MPI_Win_start`");
+  World& world = call.world;
+  const uint32_t id = win_id(call), rank = call.m.rank;
+  const CallResult waits = wait_for(call, {}, [&world, id, rank, targets = *group] {
+    for (const uint32_t target : targets) {
+      auto& posts = world.wins[id].posts[{target, rank}];
+      join_clock(world.ranks[rank], posts.front());
+      posts.erase(posts.begin());
+    }
+    return machine::integer(0);
+  }, "for `MPI_Win_post`");
+  call.rank.waiting->is_ready = [&world, id, rank, targets = *group] {
+    return std::all_of(targets.begin(), targets.end(), [&](uint32_t t) { return !world.wins[id].posts[{t, rank}].empty(); });
+  };
+  return waits;
+}
+
+CallResult complete(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  WinSide& side = side_of(call, *win);
+  if (!side.is_started) return misuse(call, "`MPI_Win_complete` without `MPI_Win_start`", "start the access epoch first");
+  complete_epoch(call, *win, -1);
+  side.is_started = false;
+  for (const uint32_t target : side.started) win->completes[{target, call.m.rank}].push_back(call.rank.clock);
+  note_step(call, "`MPI_Win_complete`");
+  return success();
+}
+
+CallResult wait_exposure(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  WinSide& side = side_of(call, *win);
+  if (!side.is_exposed) return misuse(call, "`" + call.name + "` without `MPI_Win_post`", "post the exposure epoch first");
+  note_step(call, "`" + call.name + "`");
+  World& world = call.world;
+  Machine& m = call.m;
+  const uint32_t id = win_id(call), rank = call.m.rank;
+  const bool tests = call.name == "MPI_Win_test";
+  const Value flag = call.at(1);
+  const CallResult waits = wait_for(call, {}, [&world, &m, id, rank, tests, flag, origins = side.exposed_to] {
+    Win& w = world.wins[id];
+    for (const uint32_t origin : origins) {
+      auto& completes = w.completes[{rank, origin}];
+      join_clock(world.ranks[rank], completes.front());
+      completes.erase(completes.begin());
+    }
+    w.sides[own_rank(world, w, rank)].is_exposed = false;
+    if (tests) machine::store(m, flag, 4, machine::integer(1));
+    return machine::integer(0);
+  }, "for `MPI_Win_complete`");
+  call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
+    return std::all_of(origins.begin(), origins.end(), [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
+  };
+  if (tests)
+    call.rank.waiting->give_up = [&m, flag] {
+      machine::store(m, flag, 4, machine::integer(0));
+      return machine::integer(0);
+    };
+  return waits;
+}
+
+bool check_target(Call& call, const Win& win, const Value& target) {
+  const auto t = number(target);
+  const size_t size = win.sides.size();
+  if (!t || *t == kProcNull || (*t >= 0 && static_cast<size_t>(*t) < size)) return true;
+  invalid(call, "`" + call.name + "` is given the target " + std::to_string(*t) + " of a window of " + std::to_string(size) + " ranks", "give a rank from 0 to " + std::to_string(size - 1));
+  return false;
+}
+
+CallResult lock(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  const auto type = number(call.at(0)), target = number(call.at(1));
+  if (type && *type != 234 && *type != 235) {
+    invalid(call, "`MPI_Win_lock` is given the lock type " + std::to_string(*type), "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
+    return stop(call);
+  }
+  if (!check_target(call, *win, call.at(1))) return stop(call);
+  if (!type || !target) return not_known(call, "the lock is not known");
+  WinSide& side = side_of(call, *win);
+  const auto t = static_cast<uint32_t>(*target);
+  if (side.locks.contains(t) || side.locked_all) return misuse(call, "`MPI_Win_lock` of rank " + std::to_string(t) + ", whose lock is held already", "unlock first", side.epoch_place);
+  if (side.is_started) return misuse(call, "`MPI_Win_lock` in an access epoch that `MPI_Win_start` opened", "call `MPI_Win_complete` first", side.epoch_place);
+  if (side.is_fenced && has_open_access(call.world, *win, call.m.rank)) return misuse(call, "`MPI_Win_lock` in an epoch that a fence opened", "end it with a fence first", side.epoch_place);
+  side.is_fenced = false;
+  side.locks[t] = *type;
+  side.epoch_place = call.place;
+  note_step(call, "`MPI_Win_lock` of rank " + std::to_string(t));
+  return success();
+}
+
+CallResult unlock(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  if (!check_target(call, *win, call.at(0))) return stop(call);
+  const auto target = number(call.at(0));
+  if (!target) return not_known(call, "the lock is not known");
+  WinSide& side = side_of(call, *win);
+  const auto found = side.locks.find(static_cast<uint32_t>(*target));
+  if (found == side.locks.end()) return misuse(call, "`MPI_Win_unlock` of rank " + std::to_string(*target) + ", whose lock is not held", "lock it first");
+  side.locks.erase(found);
+  complete_epoch(call, *win, call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
+  note_step(call, "`MPI_Win_unlock` of rank " + std::to_string(*target));
+  return success();
+}
+
+CallResult lock_all(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  WinSide& side = side_of(call, *win);
+  if (side.locked_all || !side.locks.empty()) return misuse(call, "`MPI_Win_lock_all` while a lock is held", "unlock first", side.epoch_place);
+  if (side.is_started) return misuse(call, "`MPI_Win_lock_all` in an access epoch that `MPI_Win_start` opened", "call `MPI_Win_complete` first", side.epoch_place);
+  side.is_fenced = false;
+  side.locked_all = true;
+  side.epoch_place = call.place;
+  note_step(call, "`MPI_Win_lock_all`");
+  return success();
+}
+
+CallResult unlock_all(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  WinSide& side = side_of(call, *win);
+  if (!side.locked_all) return misuse(call, "`MPI_Win_unlock_all` without `MPI_Win_lock_all`", "lock first");
+  side.locked_all = false;
+  complete_epoch(call, *win, -1);
+  note_step(call, "`MPI_Win_unlock_all`");
+  return success();
+}
+
+CallResult flush(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  const bool all = call.name.ends_with("_all"), local = call.name.find("local") != std::string::npos;
+  if (!all && !check_target(call, *win, call.at(0))) return stop(call);
+  const auto target = all ? std::optional<int64_t>(-1) : number(call.at(0));
+  if (!target) return not_known(call, "the target of `" + call.name + "` is not known");
+  WinSide& side = side_of(call, *win);
+  const bool held = side.locked_all || (all ? !side.locks.empty() : side.locks.contains(static_cast<uint32_t>(*target)));
+  if (!held) return misuse(call, "`" + call.name + "` without a lock", "lock the window first");
+  const int64_t rank = all ? -1 : call.world.comms[win->comm].members[static_cast<size_t>(*target)];
+  if (local) release_origin(call.world, win_id(call), call.m.rank, rank);
+  else complete_epoch(call, *win, rank);
+  return success();
+}
+
+CallResult sync(Call& call) { return win_of(call) ? success() : no_window(call); }
+
+// ---- accesses ---------------------------------------------------------------------------------------------------
+
+struct Transfer {
+  Buffer origin = {}, result = {};
+  Value target = {}, displacement = {};
+  Buffer remote = {};  // count and type at the target
+  bool reads = false, writes = false, accumulates = false;
+  std::string op = {};
+};
+
+bool is_in_epoch(const WinSide& side, uint32_t target, uint32_t target_rank) {
+  return side.is_fenced || side.locked_all || side.locks.contains(target) ||
+         (side.is_started && std::find(side.started.begin(), side.started.end(), target_rank) != side.started.end());
+}
+
+void hold_origin(Call& call, const Buffer& b, bool forbids_reads, uint32_t target) {
+  const int64_t span = span_bytes(b);
+  if (b.address.kind != Value::Kind::Pointer || !b.address.object || span <= 0) return;
+  call.world.holds.push_back({.rank = call.m.rank, .object = b.address.object, .begin = b.address.number, .end = b.address.number + span,
+                              .forbids_reads = forbids_reads, .place = call.place, .call = call.name, .owner = win_id(call), .target = target, .is_window = true});
+  ++call.m.at(b.address.object).watches;
+}
+
+void carry(Call& call, const Transfer& t, const WinSide& there, uint32_t rank, int64_t begin) {
+  Value at = there.base;
+  at.number += begin;
+  bool known = true;
+  if (t.reads) {
+    const auto values = read_items(call.world, rank, at, t.remote.count, t.remote.type, known);
+    const Buffer& into = t.writes ? t.result : t.origin;
+    write_items(call.world, call.m.rank, into.address, into.count, into.type, values, known);
+  }
+  if (!t.writes) return;
+  const auto values = read_items(call.world, call.m.rank, t.origin.address, t.origin.count, t.origin.type, known);
+  write_items(call.world, rank, at, t.remote.count, t.remote.type, values, known && (!t.accumulates || t.op == "MPI_REPLACE"));
+}
+
+CallResult transfer(Call& call, const Transfer& t) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  if (!check_target(call, *win, t.target)) return stop(call);
+  const auto target = number(t.target), displacement = number(t.displacement);
+  if (!target) return not_known(call, "the target of `" + call.name + "` is not known");
+  if (*target == kProcNull) return success();
+  const auto side = static_cast<uint32_t>(*target);
+  const uint32_t rank = call.world.comms[win->comm].members[side];
+  note_step(call, "`" + call.name + "` to " + rank_name(rank));
+  if (!is_in_epoch(side_of(call, *win), side, rank)) return misuse(call, "`" + call.name + "` outside of an access epoch", "open one first, with `MPI_Win_fence`, `MPI_Win_start` or `MPI_Win_lock`");
+  if (displacement && *displacement < 0) {
+    invalid(call, "`" + call.name + "` is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
+    return stop(call);
+  }
+  if (!same_signature(t.origin.type, t.origin.count, t.remote.type, t.remote.count, false)) {
+    invalid(call, "`" + call.name + "` sends " + type_text(t.origin) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
+    return stop(call);
+  }
+  const WinSide& there = win->sides[side];
+  const int64_t span = span_bytes(t.remote);
+  machine::touch(call.m, t.origin.address, std::max<int64_t>(span_bytes(t.origin), 0), t.reads && !t.writes);
+  if (displacement && span >= 0 && !win->is_dynamic) {
+    const int64_t begin = *displacement * there.unit;
+    if (there.size_bytes >= 0 && begin + span > there.size_bytes) {
+      invalid(call, "`" + call.name + "` reaches " + std::to_string(begin + span) + " bytes into a window of " + std::to_string(there.size_bytes), "stay within the window of the target");
+      return stop(call);
+    }
+    carry(call, t, there, rank, begin);
+    const WinSide& own = side_of(call, *win);
+    RemoteAccess a{.origin = call.m.rank, .target = rank, .begin = begin, .end = begin + span, .is_write = t.writes, .is_accumulate = t.accumulates, .op = t.op, .call = call.name};
+    a.place = call.place;
+    a.clock = call.rank.clock;
+    if (const auto held = own.locks.find(side); held != own.locks.end()) a.lock = held->second;
+    add_access(call.world, *win, std::move(a));
+  }
+  if (call.index('q') >= 0) {
+    Operation o{.kind = Operation::Kind::Local, .rank = call.m.rank, .place = call.place, .call = call.name};
+    o.is_done = o.is_matched = true;
+    const auto id = static_cast<uint32_t>(call.world.operations.size());
+    call.world.operations.push_back(std::move(o));
+    make_request(call, call.at(static_cast<size_t>(call.index('q'))), {id});
+    hold(call.world, id, t.origin, t.reads && !t.writes);
+    return success();
+  }
+  hold_origin(call, t.origin, t.reads && !t.writes, rank);
+  if (t.reads && t.writes) hold_origin(call, t.result, true, rank);
+  return success();
+}
+
+Buffer remote_of(Call& call, int count, int type) { return buffer_of(call, 0, count, type); }
+
+std::string op_of(Call& call) {
+  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('o'))));
+  return h ? call.world.operators[h->id].name : "";
+}
+
+CallResult put(Call& call) {
+  return transfer(call, {.origin = buffer_of(call, 0, 1, 2), .target = call.at(3), .displacement = call.at(4), .remote = remote_of(call, 5, 6), .writes = true});
+}
+
+CallResult get(Call& call) {
+  return transfer(call, {.origin = buffer_of(call, 0, 1, 2), .target = call.at(3), .displacement = call.at(4), .remote = remote_of(call, 5, 6), .reads = true});
+}
+
+CallResult accumulate(Call& call) {
+  return transfer(call, {.origin = buffer_of(call, 0, 1, 2), .target = call.at(3), .displacement = call.at(4), .remote = remote_of(call, 5, 6), .writes = true,
+                         .accumulates = true, .op = op_of(call)});
+}
+
+CallResult get_accumulate(Call& call) {
+  return transfer(call, {.origin = buffer_of(call, 0, 1, 2), .result = buffer_of(call, 3, 4, 5), .target = call.at(6), .displacement = call.at(7),
+                         .remote = remote_of(call, 8, 9), .reads = true, .writes = true, .accumulates = true, .op = op_of(call)});
+}
+
+CallResult fetch_and_op(Call& call) {
+  return transfer(call, {.origin = buffer_of(call, 0, -1, 2), .result = buffer_of(call, 1, -1, 2), .target = call.at(3), .displacement = call.at(4),
+                         .remote = remote_of(call, -1, 2), .reads = true, .writes = true, .accumulates = true, .op = op_of(call)});
+}
+
+CallResult compare_and_swap(Call& call) {
+  return transfer(call, {.origin = buffer_of(call, 0, -1, 3), .result = buffer_of(call, 2, -1, 3), .target = call.at(4), .displacement = call.at(5),
+                         .remote = remote_of(call, -1, 3), .reads = true, .writes = true, .accumulates = true, .op = "MPI_NO_OP"});
+}
+
+CallResult get_group(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  call.world.groups.push_back(call.world.comms[win->comm].members);
+  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Group, static_cast<uint32_t>(call.world.groups.size() - 1), call.name, call.place));
+  return success();
+}
+
+CallResult nothing(Call&) { return success(); }
+
+constexpr std::array kCalls = {
+    Signature{"Win_create", "...." "c.", win_create}, Signature{"Win_allocate", "...c..", win_allocate}, Signature{"Win_create_dynamic", ".c.", win_dynamic},
+    Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
+    Signature{"Win_complete", "w", complete}, Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
+    Signature{"Win_lock", "...w", lock}, Signature{"Win_unlock", ".w", unlock}, Signature{"Win_lock_all", ".w", lock_all},
+    Signature{"Win_unlock_all", "w", unlock_all}, Signature{"Win_flush", ".w", flush}, Signature{"Win_flush_local", ".w", flush},
+    Signature{"Win_flush_all", "w", flush}, Signature{"Win_flush_local_all", "w", flush}, Signature{"Win_sync", "w", sync},
+    Signature{"Win_get_group", "w.", get_group}, Signature{"Win_set_name", "w.", nothing}, Signature{"Win_attach", "w..", nothing}, Signature{"Win_detach", "w.", nothing},
+    Signature{"Put", "bnt..ntw", put}, Signature{"Get", "Bnt..ntw", get}, Signature{"Accumulate", "bnt..ntow", accumulate},
+    Signature{"Rput", "bnt..ntwq", put}, Signature{"Rget", "Bnt..ntwq", get}, Signature{"Raccumulate", "bnt..ntowq", accumulate},
+    Signature{"Get_accumulate", "bntBnt..ntow", get_accumulate}, Signature{"Fetch_and_op", "bBt..ow", fetch_and_op},
+    Signature{"Compare_and_swap", "b..t..w", compare_and_swap},
+};
+
+}  // namespace
+
+void join_clock(Rank& rank, const std::vector<uint64_t>& other) {
+  for (size_t i = 0; i < other.size() && i < rank.clock.size(); ++i) rank.clock[i] = std::max(rank.clock[i], other[i]);
+}
+
+void local_access(World& world, Machine& m, const machine::Access& access) {
+  for (Win& win : world.wins) {
+    const int64_t own = rank_in(world.comms[win.comm].members, m.rank);
+    if (own < 0) continue;
+    const WinSide& side = win.sides[static_cast<size_t>(own)];
+    if (side.is_freed || side.base.kind != Value::Kind::Pointer || side.base.object != access.object) continue;
+    RemoteAccess a{.origin = m.rank, .target = m.rank, .begin = access.offset - side.base.number, .is_write = access.is_write, .is_local = true};
+    a.end = a.begin + access.size_bytes;
+    a.place = m.place();
+    a.clock = world.ranks[m.rank].clock;
+    a.end_clock = a.clock[m.rank];
+    if (const auto held = side.locks.find(static_cast<uint32_t>(own)); held != side.locks.end()) a.lock = held->second;
+    const auto same = [&](const RemoteAccess& old) {
+      return old.is_local && old.place == a.place && old.origin == a.origin && old.is_write == a.is_write && old.end_clock == a.end_clock && old.begin == a.begin;
+    };
+    if (std::any_of(win.accesses.begin(), win.accesses.end(), same)) continue;
+    add_access(world, win, std::move(a));
+  }
+}
+
+void complete_window_call(World& world, Collective& c) {
+  if (c.name == "Win_create" || c.name == "Win_allocate" || c.name == "Win_create_dynamic") create(world, c);
+}
+
+std::span<const Signature> window_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds

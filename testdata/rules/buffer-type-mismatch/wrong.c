@@ -1,0 +1,11 @@
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double value = 0;
+  MPI_Bcast(&value, 2, MPI_DOUBLE, 0, MPI_COMM_WORLD);  // expect: [buffer-type-mismatch] "is told 16 bytes where the memory has 8"
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,12 @@
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, value = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  double wide = 0;
+  if (rank == 0) MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+  if (rank == 1) MPI_Recv(&wide, 1, MPI_DOUBLE, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // expect: [message-mismatch] "takes 1 of `MPI_DOUBLE` and is sent 1 of `MPI_INT`"
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,18 @@
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank, value = 0;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Request request;
+  if (rank == 0) {
+    MPI_Send_init(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD, &request);
+    MPI_Start(&request);
+    MPI_Start(&request);  // expect: [request-misuse] "starts a request that is active"
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Request_free(&request);
+  }
+  if (rank == 1) MPI_Recv(&value, 1, MPI_INT, 0, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Finalize();
+  return 0;
+}

@@ -1,0 +1,11 @@
+#include <mpi.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm copy;
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);  // expect: [resource-leak] "the communicator of `MPI_Comm_dup` is never freed"
+  MPI_Finalize();
+  return 0;
+}
