@@ -74,7 +74,7 @@ def to_shards(weight, mesh, placements):
     return distribute_tensor(weight, mesh, placements)  # expect: [distribute-from-source-rank] "every rank has read it"
 
 
-def in_the_callers_hands_bad(path, mesh, placements):
+def in_the_callers_hands(path, mesh, placements):
     weight = torch.load(path)["weight"]
     return to_shards(weight, mesh, placements)
 
