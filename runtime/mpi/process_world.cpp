@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "runtime/group/watch/findings.h"
+#include "runtime/mpi/last_words.h"
 
 namespace ranklint::runtime {
 
@@ -301,8 +302,8 @@ void ProcessWorld::drain(Lock& lock) {
 void ProcessWorld::abort_if_overdue() {
   if (!arbiter_ || !is_ended() || verdict_->kind == VerdictKind::Ok || Clock::now() < ended_at_ + kGrace) return;
   std::printf("%s\n", verdict_->to_json().c_str());
-  std::fflush(stdout);
   std::fprintf(stderr, "some ranks do not come to an end after the verdict: the job is aborted\n");
+  wait_until_read();
   wire_.abort();
 }
 

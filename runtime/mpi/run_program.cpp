@@ -3,6 +3,7 @@
 
 #include "runtime/group/program.h"
 #include "runtime/group/run_body.h"
+#include "runtime/mpi/departure.h"
 #include "runtime/mpi/process_context.h"
 #include "runtime/mpi/session.h"
 
@@ -12,6 +13,7 @@ static WorldReport run_process(Wire& wire, Names& names, const std::function<voi
   const auto world = std::make_shared<ProcessWorld>(wire, names, options);
   std::optional<Error> error;
   {
+    const Departure departure(*world);
     ProcessContext context(world);
     error = run_body(body, context);
   }

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "runtime/mpi/last_words.h"
+
 namespace ranklint::runtime {
 
 bool started_by_mpirun() {
@@ -15,7 +17,8 @@ bool started_by_mpirun() {
   return std::any_of(kSigns.begin(), kSigns.end(), [](const char* sign) { return std::getenv(sign) != nullptr; });
 }
 
-// At exit. Inside of a session MPI is not finalized yet.
+// At exit. Inside of a session MPI is not finalized yet. A rank that leaves from its own thread does not get here
+// (departure.h), one that leaves from a thread that its body has started does.
 static void take_job_down() {
   int finalized = 0;
   MPI_Finalized(&finalized);
@@ -23,7 +26,7 @@ static void take_job_down() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   std::fprintf(stderr, "rank %d has left its process inside of its body: the job is aborted\n", rank);
-  std::fflush(stderr);
+  wait_until_read();
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -32,7 +35,12 @@ MpiSession::MpiSession(int* argc, char*** argv) {
   std::atexit(take_job_down);
 }
 
-MpiSession::~MpiSession() { MPI_Finalize(); }
+MpiSession::~MpiSession() { finalize(); }
+
+void MpiSession::finalize() {
+  wait_until_read();  // the others end now, and the launcher may end the job with the first that ends badly
+  MPI_Finalize();
+}
 
 std::string MpiSession::objection(int world_size) const {
   if (provided_ < MPI_THREAD_SERIALIZED) return "this MPI can not be used by two threads, even one after the other";

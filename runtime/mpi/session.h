@@ -1,5 +1,5 @@
-// MPI of this process, from its start to its end. A process that ends in between (`std::exit` in a rank's body) takes the
-// job down: some launchers take it for a rank that is done, and the others would wait for it.
+// MPI of this process, from its start to its end. A process that ends in between takes the job down: some launchers take
+// it for a rank that is done, and the others would wait for it.
 #pragma once
 
 #include <string>
@@ -15,6 +15,8 @@ class MpiSession {
   ~MpiSession();
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
+
+  static void finalize();
 
   // Why a world of that size can not run here, or empty.
   std::string objection(int world_size) const;

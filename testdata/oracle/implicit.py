@@ -123,7 +123,7 @@ def fsdp_state_dict():
 
 
 # A wrapped module is called like a function.
-def fsdp_forward_fn():
+def fsdp_forward():
     model = FullyShardedDataParallel(nn.Linear(4, 4), device_id=torch.device("cpu"))
     x = torch.ones(1, 4)
     with counted():

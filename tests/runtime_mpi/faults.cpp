@@ -21,6 +21,16 @@ void exits(RankContext& context) {
   context.world().barrier();
 }
 
+void rank_0_exits(RankContext& context) {
+  if (context.rank() == 0) std::exit(0);
+  context.world().barrier();
+}
+
+void thread_exits(RankContext& context) {
+  if (context.rank() == 1) std::thread([] { std::exit(0); }).join();
+  context.world().barrier();
+}
+
 // The others wait for one another in vain; this one never calls again.
 void computes_for_ever(RankContext& context) {
   if (context.rank() == 2)
@@ -42,7 +52,7 @@ void throws(RankContext& context) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
-      {"dies", dies}, {"exits", exits}, {"computes_for_ever", computes_for_ever},
+      {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"computes_for_ever", computes_for_ever},
       {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"throws", throws}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);

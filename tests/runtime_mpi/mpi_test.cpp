@@ -38,7 +38,20 @@ TEST_CASE("a rank whose process dies ends the job") { check_failed(run(FAULTS " 
 TEST_CASE("a rank that leaves the process inside of its body ends the job, and is named") {
   const Outcome outcome = run(FAULTS " exits");
   check_failed(outcome);
-  CHECK(has(outcome, "rank 1 has left its process"));
+  CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: its process has ended inside of its body; rank 0 "
+                     "waits in barrier"));
+}
+
+TEST_CASE("rank 0 can leave the process inside of its body too, and names itself") {
+  const Outcome outcome = run(FAULTS " rank_0_exits");
+  check_failed(outcome);
+  CHECK(has(outcome, "rank 0 threw: its process has ended inside of its body; rank 1 waits in barrier"));
+}
+
+TEST_CASE("a rank that leaves the process from a thread of its own ends the job, and is named") {
+  const Outcome outcome = run(FAULTS " thread_exits");
+  check_failed(outcome);
+  CHECK(has(outcome, "rank 1 has left its process inside of its body: the job is aborted"));
 }
 
 TEST_CASE("ranks in a deadlock are told of although another computes for ever") {
