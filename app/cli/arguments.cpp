@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 #include "app/config/selectors.h"
 
@@ -45,6 +46,18 @@ Exit status: 0 nothing confirmed, 1 confirmed hazards, 2 wrong usage or an error
 Examples:
   ranklint verify src
   ranklint verify --output-format json train.py)";
+
+constexpr const char* kBaselineFooter = R"(
+The file names each finding by a fingerprint that stays when lines move; keep it with the project. An entry has a `reason`
+that is yours to write and that is kept. An entry is dropped when its file was checked for its rule and no longer has it.
+
+Examples:
+  ranklint baseline create           write down all that is found now: ranklint-baseline.json
+  ranklint check --baseline ranklint-baseline.json
+  ranklint baseline update           add what is new, drop what is gone
+  ranklint baseline prune            only drop what is gone
+
+Exit status: 0 written, 2 wrong usage or an error of the tool.)";
 
 constexpr const char* kRulesFooter = R"(
 Examples:
@@ -122,17 +135,31 @@ void add_settings(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(0U, 1024U))->type_name("N");
 }
 
+void add_known(CLI::App& app, CheckOptions& o) {
+  app.add_option("--baseline", o.baseline, "Hide the findings that this file knows (`ranklint baseline create` writes it)")
+      ->type_name("FILE");
+  app.add_flag("--no-baseline", o.no_baseline, "Use no baseline, whatever the configuration says");
+}
+
 void add_check(CLI::App& app, CheckOptions& o) {
   add_files(app, o);
   add_selection(app, o);
   add_output(app, o);
   add_settings(app, o);
+  add_known(app, o);
 }
+
+constexpr std::array<std::tuple<const char*, BaselineOptions::Action, const char*>, 3> kBaselineActions{{
+    {"create", BaselineOptions::Action::Create, "Write a new baseline"},
+    {"update", BaselineOptions::Action::Update, "Add what is new and drop what is gone"},
+    {"prune", BaselineOptions::Action::Prune, "Drop what is gone"},
+}};
 
 struct Parser {
   CLI::App app{kAbout, "ranklint"};
   CheckOptions check;
   CheckOptions verify;
+  BaselineOptions baseline;
   RulesOptions rules;
   RuleOptions rule;
   IrOptions ir;
@@ -141,6 +168,7 @@ struct Parser {
   int64_t client_process = 0;
   CLI::App* check_app = nullptr;
   CLI::App* verify_app = nullptr;
+  CLI::App* baseline_app = nullptr;
   CLI::App* rules_app = nullptr;
   CLI::App* rule_app = nullptr;
   CLI::App* ir_app = nullptr;
@@ -157,6 +185,7 @@ struct Parser {
     verify.verify = verify.only_confirmed = true;
     verify_app = app.add_subcommand("verify", "Check, and run what is found")->footer(kVerifyFooter);
     add_check(*verify_app, verify);
+    add_baseline();
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
     rules_app->add_option("--output-format", rules.output_format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
@@ -177,9 +206,26 @@ struct Parser {
     version_app = app.add_subcommand("version", "Print the version");
   }
 
+  void add_baseline() {
+    baseline_app = app.add_subcommand("baseline", "Write down what is found, so that only what is new is told")
+                       ->footer(kBaselineFooter)->require_subcommand(1);
+    for (const auto& [name, action, about] : kBaselineActions) {
+      CLI::App& sub = *baseline_app->add_subcommand(name, about);
+      sub.footer(kBaselineFooter);
+      sub.callback([this, chosen = action] { baseline.action = chosen; });
+      add_files(sub, baseline.check);
+      add_selection(sub, baseline.check);
+      add_settings(sub, baseline.check);
+      sub.add_option("--baseline", baseline.check.baseline, "The file (default: that of the configuration, or ranklint-baseline.json)")
+          ->type_name("FILE");
+      sub.add_flag("-q,--quiet", baseline.check.quiet, "Say nothing of what was written");
+    }
+  }
+
   std::variant<Command, UsageMessage> command() const {
     if (check_app->parsed()) return Command(check);
     if (verify_app->parsed()) return Command(verify);
+    if (baseline_app->parsed()) return Command(baseline);
     if (rules_app->parsed()) return Command(rules);
     if (rule_app->parsed()) return Command(rule);
     if (ir_app->parsed()) return Command(ir);
@@ -189,8 +235,19 @@ struct Parser {
   }
 
   const CLI::App& selected() const {
-    const auto chosen = app.get_subcommands();
-    return chosen.empty() ? app : *chosen.front();
+    const CLI::App* innermost = &app;
+    while (!innermost->get_subcommands().empty()) innermost = innermost->get_subcommands().front();
+    return *innermost;
+  }
+
+  // "ranklint baseline create"
+  std::string name_of_selected() const {
+    std::string name = "ranklint";
+    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+      at = at->get_subcommands().front();
+      name += " " + at->get_name();
+    }
+    return name;
   }
 
   std::string mistake(const CLI::ParseError& error) const {
@@ -202,16 +259,14 @@ struct Parser {
         for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
       message = "`" + extra.front() + "` was not expected" + did_you_mean(extra.front().substr(0, extra.front().find('=')), flags);
     }
-    std::string command = "ranklint";
-    if (&selected() != &app) command += " " + selected().get_name();
-    return message + "\n`" + command + " --help` tells what is possible";
+    return message + "\n`" + name_of_selected() + " --help` tells what is possible";
   }
 };
 
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "rules", "rule", "explain", "ir", "server", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "baseline", "rules", "rule", "explain", "ir", "server", "version"};
   return kNames;
 }
 

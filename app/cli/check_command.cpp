@@ -1,21 +1,13 @@
-// `ranklint check`, a step per line in check_command: settings, sources, models, analysis, rules, suppressions, report.
-#include <algorithm>
+// `ranklint check`: what was found, less what is known, as a report.
 #include <chrono>
 #include <fstream>
-#include <tuple>
 
+#include "app/cli/checked.h"
 #include "app/cli/commands.h"
-#include "app/cli/judged.h"
-#include "app/cli/progress.h"
-#include "app/cli/rule_set.h"
+#include "app/cli/known.h"
 #include "app/cli/run.h"
-#include "app/cli/settings.h"
-#include "app/cli/sources.h"
 #include "app/cli/version.h"
-#include "app/config/selectors.h"
 #include "app/files/paths.h"
-#include "app/files/read.h"
-#include "app/suppress/suppress.h"
 
 namespace ranklint::app {
 
@@ -25,23 +17,6 @@ using Clock = std::chrono::steady_clock;
 constexpr std::string_view kUnreadable = "unreadable-source";
 constexpr std::string_view kPartial = "partial-parse";
 
-struct Run {
-  const CheckOptions& options;
-  Io& io;
-  const Engine& engine;
-  Settings settings;
-  Clock::time_point start = Clock::now();
-};
-
-Analysis analyze_sources(const Run& run, Sources& sources, const Models& models, const Frontend& frontend) {
-  ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
-  return run.engine.analyze(std::move(sources.files), models, frontend,
-                            {.threads = run.options.threads,
-                             .watched = watched_calls(run.engine.rules),
-                             .progress = [&line](size_t done, size_t all) { line.update(done, all); },
-                             .replays = run.options.verify});
-}
-
 // Findings about files themselves are told apart from findings in their code.
 void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) {
   const auto is_note = [](const Finding& f) { return f.rule == kUnreadable || f.rule == kPartial; };
@@ -50,14 +25,8 @@ void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) 
   std::erase_if(findings, is_note);
 }
 
-ReportInput report_input(const Run& run, SuppressionResult judged, const Analysis& analysis, size_t file_count) {
+ReportInput report_input(const CheckRun& run, SuppressionResult judged, const Analysis& analysis, size_t file_count) {
   ReportInput input;
-  std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, run.settings); });
-  sort_findings(judged.findings);
-  std::sort(judged.suppressed.begin(), judged.suppressed.end(), [](const auto& a, const auto& b) {
-    return std::tie(a.finding.primary.path, a.finding.primary.range, a.finding.code) <
-           std::tie(b.finding.primary.path, b.finding.primary.range, b.finding.code);
-  });
   move_notes(judged.findings, input.notes);
   input.findings = std::move(judged.findings);
   input.suppressed = std::move(judged.suppressed);
@@ -86,13 +55,13 @@ std::string suppressed_lines(const ReportInput& input) {
   for (const SuppressedFinding& s : input.suppressed) {
     const Location& at = s.finding.primary;
     text += at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column) + ": " +
-            s.finding.code + " suppressed: " + s.finding.message;
+            s.finding.code + (s.by == SuppressedFinding::By::Comment ? " suppressed: " : " known: ") + s.finding.message;
     text += s.reason.empty() ? " (no reason given)\n" : " (" + s.reason + ")\n";
   }
   return text;
 }
 
-std::string report_text(const Run& run, const ReportInput& input) {
+std::string report_text(const CheckRun& run, const ReportInput& input) {
   const bool for_people = is_for_people(run.settings.format);
   std::string text;
   if (!(for_people && run.options.quiet && input.findings.empty() && input.notes.empty()))
@@ -101,7 +70,7 @@ std::string report_text(const Run& run, const ReportInput& input) {
   return text;
 }
 
-std::optional<Error> write_report(const Run& run, const std::string& text) {
+std::optional<Error> write_report(const CheckRun& run, const std::string& text) {
   if (run.options.output_file.empty()) {
     run.io.out << text;
     return std::nullopt;
@@ -114,7 +83,7 @@ std::optional<Error> write_report(const Run& run, const std::string& text) {
   return Error{.message = "can not write the report", .path = run.options.output_file};
 }
 
-void tell_run(const Run& run, const ReportInput& input, size_t without_reason) {
+void tell_run(const CheckRun& run, const ReportInput& input, size_t without_reason) {
   std::ostream& err = run.io.err;
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - run.start);
   err << "configuration: "
@@ -129,55 +98,39 @@ void tell_run(const Run& run, const ReportInput& input, size_t without_reason) {
       << "time: " << elapsed.count() << " ms\n";
 }
 
-bool is_clean(const Run& run, const ReportInput& input) {
+bool is_clean(const CheckRun& run, const ReportInput& input) {
   if (run.options.only_confirmed) return input.verified->confirmed == 0;
   return input.findings.empty() && input.notes.empty();
 }
 
-int check_with(Run& run) {
-  Result<Sources> read = read_sources(run.options, run.settings, run.io);
-  if (!read) return fail(run.io, read.error());
-  Sources& sources = read.value();
-  Result<Models> models = load_models(run.engine, run.settings);
-  if (!models) return fail(run.io, models.error());
-  Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
-  if (!frontend) return fail(run.io, frontend.error());
-  if (sources.files.empty() && sources.problems.empty() && !run.options.quiet)
-    run.io.err << "ranklint: no Python files here\n";
+void tell_gone(const CheckRun& run, size_t gone) {
+  if (gone == 0 || run.options.quiet) return;
+  run.io.err << "ranklint: " << gone << (gone == 1 ? " finding" : " findings") << " of the baseline "
+             << (gone == 1 ? "is" : "are") << " no more; `ranklint baseline prune` takes them out\n";
+}
 
-  SourceTexts texts(run.io.cwd);
-  std::vector<std::string> silent;
-  for (const SourceFile& file : sources.files) {
-    if (!file.reported) silent.push_back(file.path);
-    if (!run.options.paths.empty() && run.options.paths.front() == "-" && file.reported) texts.keep(file.path, file.bytes);
-  }
-  std::sort(silent.begin(), silent.end());
-  const size_t file_count = sources.reported_count;
-  const Analysis analysis = analyze_sources(run, sources, models.value(), frontend.value());
-
-  const auto source = [&texts](const std::string& path) { return texts.text(path); };
-  SuppressionResult judged = judged_findings(analysis, {.engine = run.engine, .settings = run.settings,
-      .problems = sources.problems, .silent = std::move(silent), .source = source});
+int check_with(CheckRun& run) {
+  Result<Checked> checked = check_sources(run);
+  if (!checked) return fail(run.io, checked.error());
+  SuppressionResult judged = std::move(checked->judged);
+  const Result<size_t> gone =
+      hide_known(judged, {.settings = run.settings, .rules = run.engine.rules, .reported = checked->reported, .hidden = checked->hidden});
+  if (!gone) return fail(run.io, gone.error());
   const size_t without_reason = judged.without_reason;
-  ReportInput input = report_input(run, std::move(judged), analysis, file_count);
-  input.source = source;
+  ReportInput input = report_input(run, std::move(judged), checked->analysis, checked->reported.size());
+  input.source = [texts = checked->texts](const std::string& path) { return texts->text(path); };
   if (run.options.verify) input.verified = run.engine.verify(input.findings);
 
   if (const auto error = write_report(run, report_text(run, input))) return fail(run.io, *error);
   if (run.options.verbose) tell_run(run, input, without_reason);
+  tell_gone(run, gone.value());
   return is_clean(run, input) || run.options.exit_zero ? kClean : kFindings;
 }
 
 }  // namespace
 
 int check_command(const CheckOptions& options, Io& io, const Engine& engine) {
-  RuleSet set;
-  const Result<Engine> own = engine_with_rules(engine, options, io, set);
-  if (!own) return fail(io, own.error());
-  Result<Settings> settings = settings_of(options, io, own.value().rules);
-  if (!settings) return fail(io, settings.error());
-  Run run{.options = options, .io = io, .engine = own.value(), .settings = std::move(settings).value()};
-  return check_with(run);
+  return with_run(options, io, engine, check_with);
 }
 
 }  // namespace ranklint::app

@@ -34,6 +34,14 @@ struct CheckOptions {
   std::vector<std::string> models;
   std::vector<std::string> rules;  // files
   std::string build_folder;
+  std::string baseline;
+  bool no_baseline = false;
+};
+
+struct BaselineOptions {
+  enum class Action { Create, Update, Prune };
+  Action action = Action::Create;
+  CheckOptions check;
 };
 
 struct ServerOptions {};

@@ -33,6 +33,7 @@ struct Settings {
   std::vector<std::string> models;  // absolute
   std::vector<std::string> src;     // absolute
   std::string build_folder;         // absolute; empty: not told
+  std::string baseline;             // absolute; empty: none
 
   // Whether the rule is on in a file. `unreadable-source` stays on until it is ignored by name: that a file was
   // not checked must not be lost because one looks for something else.

@@ -71,7 +71,7 @@ class Reader {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Key, 14> kKeys;
+  static const std::array<Key, 15> kKeys;
 
   void read_key(const toml::key& key, const toml::node& value) {
     for (const Key& known : kKeys)
@@ -165,6 +165,9 @@ class Reader {
   void read_compile_commands(std::string_view key, const toml::node& value) {
     config_.compile_commands = absolute_path(text(key, value), config_.folder);
   }
+  void read_baseline(std::string_view key, const toml::node& value) {
+    config_.baseline = absolute_path(text(key, value), config_.folder);
+  }
   void read_output_format(std::string_view key, const toml::node& value) {
     config_.output_format = word(key, value, kFormats);
   }
@@ -175,7 +178,8 @@ class Reader {
   std::optional<Error> error_;
 };
 
-const std::array<Reader::Key, 14> Reader::kKeys{{
+const std::array<Reader::Key, 15> Reader::kKeys{{
+    {"baseline", &Reader::read_baseline},
     {"compile-commands", &Reader::read_compile_commands},
     {"exclude", &Reader::read_exclude},
     {"extend-exclude", &Reader::read_extend_exclude},

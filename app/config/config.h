@@ -30,6 +30,7 @@ struct Config {
   std::vector<std::string> src = {};     // absolute
   std::optional<OutputFormat> output_format = {};
   std::string compile_commands = {};     // absolute; the folder where they lie
+  std::string baseline = {};             // absolute
 };
 
 // The nearest file that holds a configuration, from an absolute folder upwards; empty when there is none. In a

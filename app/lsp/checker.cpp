@@ -1,3 +1,4 @@
+#include "app/cli/known.h"
 #include "app/lsp/checker.h"
 
 #include <algorithm>
@@ -88,6 +89,7 @@ std::shared_ptr<Outcome> check(const CheckJob& job) {
                                                         .silent = job.silent, .source = source});
   std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, *job.settings); });
   sort_findings(judged.findings);
+  hide_known(judged, {.settings = *job.settings, .rules = engine.rules, .reported = {}, .hidden = {}});  // one that can not be read hides nothing
   outcome->findings = std::move(judged.findings);
   outcome->facts = analysis.facts;
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);

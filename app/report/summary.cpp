@@ -52,7 +52,13 @@ Line verdict(const ReportInput& input) {
   line.push_back({(none ? "" : by_severity(input)) + " in " + count(input.counts.files, "file")});
   if (input.elapsed) line.push_back({", " + seconds(*input.elapsed)});
   line.push_back({"."});
-  if (!input.suppressed.empty()) line.push_back({" " + std::to_string(input.suppressed.size()) + " suppressed.", Style::Dim});
+  const auto known = static_cast<size_t>(std::count_if(input.suppressed.begin(), input.suppressed.end(), [](const SuppressedFinding& s) {
+    return s.by == SuppressedFinding::By::Baseline;
+  }));
+  std::vector<std::string> parts;
+  if (known < input.suppressed.size()) parts.push_back(std::to_string(input.suppressed.size() - known) + " suppressed");
+  if (known > 0) parts.push_back(std::to_string(known) + " known");
+  if (!parts.empty()) line.push_back({" " + joined(parts) + ".", Style::Dim});
   return line;
 }
 

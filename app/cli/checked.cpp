@@ -1,0 +1,76 @@
+#include "app/cli/checked.h"
+
+#include <algorithm>
+#include <iterator>
+#include <tuple>
+
+#include "app/cli/commands.h"
+#include "app/cli/judged.h"
+#include "app/cli/progress.h"
+#include "app/cli/rule_set.h"
+
+namespace ranklint::app {
+
+namespace {
+
+Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& models, const Frontend& frontend) {
+  ProgressLine line(run.io.err, run.io.err_is_terminal && !run.options.quiet);
+  return run.engine.analyze(std::move(sources.files), models, frontend,
+                            {.threads = run.options.threads,
+                             .watched = watched_calls(run.engine.rules),
+                             .progress = [&line](size_t done, size_t all) { line.update(done, all); },
+                             .replays = run.options.verify});
+}
+
+void sort_all(SuppressionResult& judged) {
+  sort_findings(judged.findings);
+  std::sort(judged.suppressed.begin(), judged.suppressed.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.finding.primary.path, a.finding.primary.range, a.finding.code) <
+           std::tie(b.finding.primary.path, b.finding.primary.range, b.finding.code);
+  });
+}
+
+}  // namespace
+
+int with_run(const CheckOptions& options, Io& io, const Engine& engine, const std::function<int(CheckRun&)>& body) {
+  RuleSet set;
+  const Result<Engine> own = engine_with_rules(engine, options, io, set);
+  if (!own) return fail(io, own.error());
+  Result<Settings> settings = settings_of(options, io, own.value().rules);
+  if (!settings) return fail(io, settings.error());
+  CheckRun run{.options = options, .io = io, .engine = own.value(), .settings = std::move(settings).value()};
+  return body(run);
+}
+
+Result<Checked> check_sources(const CheckRun& run) {
+  Result<Sources> read = read_sources(run.options, run.settings, run.io);
+  if (!read) return read.error();
+  Sources& sources = read.value();
+  Result<Models> models = load_models(run.engine, run.settings);
+  if (!models) return models.error();
+  Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
+  if (!frontend) return frontend.error();
+  if (sources.files.empty() && sources.problems.empty() && !run.options.quiet)
+    run.io.err << "ranklint: no Python files here\n";
+
+  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
+  std::vector<std::string> silent;
+  for (const SourceFile& file : sources.files) {
+    (file.reported ? checked.reported : silent).push_back(file.path);
+    if (from_stdin && file.reported) checked.texts->keep(file.path, file.bytes);
+  }
+  std::sort(silent.begin(), silent.end());
+  std::sort(checked.reported.begin(), checked.reported.end());
+  checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
+  checked.judged = judged_findings(checked.analysis, {.engine = run.engine, .settings = run.settings, .problems = sources.problems,
+      .silent = std::move(silent), .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
+  std::vector<Finding>& findings = checked.judged.findings;
+  const auto told = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) { return is_told(f, run.settings); });
+  checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));
+  findings.erase(told, findings.end());
+  sort_all(checked.judged);
+  return checked;
+}
+
+}  // namespace ranklint::app
