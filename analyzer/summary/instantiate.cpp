@@ -7,12 +7,12 @@
 namespace ranklint {
 
 ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
-  const Value value = values_[v];
+  const Value& value = values_[v];
   if (value.closed) return v;
   if (auto found = binding.memo.find(v.index); found != binding.memo.end()) return found->second;
-  const std::vector<ValueId> old(values_.children(v).begin(), values_.children(v).end());
   std::vector<ValueId> children;
-  for (ValueId child : old) children.push_back(instantiate(child, binding));
+  children.reserve(value.child_count);
+  for (ValueId child : values_.children(v)) children.push_back(instantiate(child, binding));
   ValueId made = v;
   switch (value.kind) {
     case ValueKind::Parameter:

@@ -86,14 +86,13 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
   uint64_t hash = mix(static_cast<uint64_t>(value.kind), static_cast<uint64_t>(value.op));
   for (uint32_t part : {value.a, value.b, value.c, value.type}) hash = mix(hash, part);
   for (ValueId child : children) hash = mix(hash, child.index);
-  auto [first, last] = by_hash_.equal_range(hash);
-  for (; first != last; ++first) {
-    const Value& other = values_[first->second];
-    if (other.kind == value.kind && other.op == value.op && other.a == value.a && other.b == value.b &&
-        other.c == value.c && other.type == value.type && other.child_count == children.size() &&
-        std::equal(children.begin(), children.end(), other.first_child))
-      return first->second;
-  }
+  const ValueId known = by_hash_.find(hash, [&](ValueId candidate) {
+    const Value& other = values_[candidate];
+    return other.kind == value.kind && other.op == value.op && other.a == value.a && other.b == value.b &&
+           other.c == value.c && other.type == value.type && other.child_count == children.size() &&
+           std::equal(children.begin(), children.end(), other.first_child);
+  });
+  if (known.valid()) return known;
   derive(value, children);
   const bool wide = (value.kind == ValueKind::And || value.kind == ValueKind::Or) && children.size() > kMostOperands;
   if (value.depth > kDeepestTerm || wide) {
@@ -104,7 +103,7 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
   value.first_child = kept.data();
   value.child_count = static_cast<uint32_t>(kept.size());
   const ValueId id = values_.push_back(value);
-  by_hash_.emplace(hash, id);
+  by_hash_.add(hash, id);
   return id;
 }
 

@@ -20,9 +20,9 @@
 #include <map>
 #include <span>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "analyzer/base/hash_index.h"
 #include "analyzer/base/stable.h"
 #include "analyzer/mesh/axes.h"
 #include "analyzer/resolve/index.h"
@@ -183,7 +183,7 @@ class ValueStore {
   Symbol unknown_axis_;  // along which the rank in an unknown group varies
   StableVector<ValueId, Value> values_;
   ListArena<ValueId> lists_;
-  std::unordered_multimap<uint64_t, ValueId> by_hash_;
+  HashIndex<ValueId> by_hash_;
   StableVector<AxesId, AxisSet> axes_;
   std::map<std::pair<bool, std::vector<Symbol>>, AxesId> axes_ids_;
   size_t cut_ = 0;
