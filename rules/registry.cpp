@@ -32,6 +32,7 @@ RANKLINT_RULE(redundant_guard)
 RANKLINT_RULE(p2p_cycle)
 RANKLINT_RULE(unmatched_p2p)
 RANKLINT_RULE(p2p_self)
+RANKLINT_RULE(batched_p2p_order)
 RANKLINT_RULE(implicit_redistribute)
 RANKLINT_RULE(implicit_collective_on_read)
 RANKLINT_RULE(distribute_from_source_rank)
@@ -57,6 +58,8 @@ RANKLINT_RULE(heads_not_divisible)
 RANKLINT_RULE(degree_world_mismatch)
 RANKLINT_RULE(sequence_not_padded)
 RANKLINT_RULE(sp_inputs_differ)
+RANKLINT_RULE(ring_skips_transfer)
+RANKLINT_RULE(rank_guarded_warmup)
 RANKLINT_RULE(device_not_bound)
 RANKLINT_RULE(init_order)
 RANKLINT_RULE(unmatched_collective)
@@ -108,6 +111,7 @@ std::span<const Rule> all_rules() {
       p2p_cycle::kRule,  // RL201
       unmatched_p2p::kRule,
       p2p_self::kRule,
+      batched_p2p_order::kRule,
       implicit_redistribute::kRule,
       implicit_collective_on_read::kRule,
       distribute_from_source_rank::kRule,
@@ -135,6 +139,8 @@ std::span<const Rule> all_rules() {
       degree_world_mismatch::kRule,
       sequence_not_padded::kRule,
       sp_inputs_differ::kRule,
+      ring_skips_transfer::kRule,
+      rank_guarded_warmup::kRule,
       declared_rule("renamed-nccl-env"),  // RL701
       declared_rule("env-after-init"),
       declared_rule("watchdog-off"),

@@ -105,6 +105,15 @@ bool is_test_file(std::string_view path) {
          path.find("/tests/") != path.npos || path.find("/test/") != path.npos;
 }
 
+// A function on the way to the collective that is there to set up a communicator before it is needed.
+static bool goes_through_warmup(const Mismatch& m) {
+  return std::any_of(m.first.steps.begin(), m.first.steps.end(), [](const PathStep& step) {
+    if (step.kind != PathStep::Kind::Call) return false;
+    const std::string name = short_name(step.what);
+    return name.find("warmup") != name.npos || name.find("warm_up") != name.npos;
+  });
+}
+
 MismatchKind kind_of(const Mismatch& m) {
   static constexpr std::array<std::pair<std::string_view, MismatchKind>, 6> kByAbout{{
       {"wrapper", MismatchKind::Wrapper},
@@ -120,7 +129,7 @@ MismatchKind kind_of(const Mismatch& m) {
   if (!guarded) return plain;
   for (const auto& [about, kind] : kByAbout)
     if (m.first.about == about) return kind;
-  return plain;
+  return plain == MismatchKind::RankGuarded && goes_through_warmup(m) ? MismatchKind::Warmup : plain;
 }
 
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty) {

@@ -50,6 +50,8 @@ struct TensorFacts {
   std::vector<Spot> local_norms;       // a norm of sharded gradients that is read without being made whole
   std::vector<Spot> unsorted_picks;    // a rank picks out of a listing; other: the listing
   std::vector<Spot> early_reads;       // all ranks read what rank 0 is writing; other: the writing
+  std::vector<Spot> skipped_exchanges; // left out by ranks that have nothing to compute; other: the condition
+  std::vector<Spot> swapped_receives;  // into a tensor that is sent at another turn; other: what is sent at this turn
   std::vector<Spot> shared_writes;     // all ranks write one file; other: a collective that shows that all are there
 };
 

@@ -15,6 +15,7 @@ TensorFacts tensor_facts(Interpreter& interpreter) {
   find_placements(interpreter, facts);
   find_picks(interpreter, facts);
   find_shared_files(interpreter, facts);
+  find_exchanges(interpreter, facts);
   return facts;
 }
 

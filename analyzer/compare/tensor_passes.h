@@ -14,5 +14,6 @@ void find_norms(Interpreter& interpreter, TensorFacts& facts);
 void find_placements(Interpreter& interpreter, TensorFacts& facts);
 void find_shared_files(Interpreter& interpreter, TensorFacts& facts);
 void find_picks(Interpreter& interpreter, TensorFacts& facts);
+void find_exchanges(Interpreter& interpreter, TensorFacts& facts);
 
 }  // namespace ranklint

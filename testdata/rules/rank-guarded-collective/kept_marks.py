@@ -14,7 +14,7 @@ class Model:
 
     def prepare_bad(self, x):
         if dist.get_rank() == 0:
-            self.warm_up()  # expect: [rank-guarded-collective] "`all_reduce`"
+            self.warm_up()  # expect: [rank-guarded-warmup] "`all_reduce`"
         dist.broadcast(x, src=0)
 
     def prepare_ok(self, x):

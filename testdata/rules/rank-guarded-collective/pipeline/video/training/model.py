@@ -15,7 +15,7 @@ class Conditioning:
     def ensure_negative_bad(self, prompt):
         embedding = None
         if self.world_group.rank_in_group == 0:
-            pipeline = TextToVideo.from_pretrained(self.path, self.device)  # expect: [rank-guarded-collective] "`all_to_all`"
+            pipeline = TextToVideo.from_pretrained(self.path, self.device)  # expect: [rank-guarded-warmup] "`all_to_all`"
             embedding = pipeline.encode(prompt)
         self.negative = self.world_group.broadcast_object(embedding)
 
