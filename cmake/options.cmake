@@ -1,6 +1,7 @@
 # Build options shared by every target.
 option(RANKLINT_TESTS "build the tests" ON)
 option(RANKLINT_FUZZERS "build the libFuzzer targets (clang only)" OFF)
+option(RANKLINT_PACKAGE "link all but the C library statically, and find everything relative to the program" OFF)
 set(RANKLINT_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address;undefined or thread")
 
 # A second build of the same sources, in whatever folder, takes seconds.
@@ -26,6 +27,11 @@ if(RANKLINT_SANITIZE)
   string(REPLACE ";" "," RANKLINT_SANITIZE_FLAGS "${RANKLINT_SANITIZE}")
   add_compile_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS})
+endif()
+
+if(RANKLINT_PACKAGE)
+  add_compile_options(-ffunction-sections -fdata-sections)
+  add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed)
 endif()
 
 if(RANKLINT_FUZZERS)

@@ -23,8 +23,13 @@ constexpr std::string_view kModule = "ranklint_cpp.so";
 std::vector<std::string> module_places() {
   std::error_code ignored;
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  return {(program / kModule).string(), (program / ".." / kModule).string(), (program / "../.." / kModule).string(),
-          (program / "../lib/ranklint" / kModule).string(), RANKLINT_BUILD_FOLDER "/" + std::string(kModule)};
+  return {
+    (program / kModule).string(),
+    (program / "../lib/ranklint" / kModule).string(),
+#ifdef RANKLINT_BUILD_FOLDER
+    RANKLINT_BUILD_FOLDER "/" + std::string(kModule),
+#endif
+  };
 }
 
 // What a C++ file mentions that communicates by itself. Most C++ beside training code does not, and parsing it costs far

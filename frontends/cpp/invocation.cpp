@@ -26,6 +26,7 @@
 
 #include "analyzer/base/embedded_file.h"
 #include "frontends/cpp/guards.h"
+#include "frontends/cpp/resources.h"
 
 namespace ranklint {
 
@@ -183,7 +184,7 @@ std::vector<std::string> command_line(const std::string& path, std::string_view 
   // not here. Both are headers of the system, whichever flag leads to them.
   const std::string first = std::string(kStubFolder) + "/first", last = std::string(kStubFolder) + "/last";
   std::vector<std::string> line{"clang", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-nogpulib",
-                                "-resource-dir", RANKLINT_CLANG_RESOURCES, "-I" + first, "--system-header-prefix=mpi.h",
+                                "-resource-dir", clang_resources(), "-I" + first, "--system-header-prefix=mpi.h",
                                 "-idirafter", last};
   std::vector<std::string> kept = kept_flags(command);
   const std::vector<std::string> language = language_flags(path, kept);
