@@ -113,6 +113,7 @@ void add_files(CLI::App& app, CheckOptions& o) {
   app.add_option("paths", o.paths, "Files and folders; - is standard input (default: the folder you are in)")
       ->type_name("PATH");
   app.add_option("--stdin-filename", o.stdin_filename, "The name of what comes from standard input")->type_name("FILE");
+  add_list(app, "--src", o.src, "Folders to read besides, to know what is called; nothing is reported in them");
   add_list(app, "--exclude", o.exclude, "Patterns of paths to leave out, in place of those of the configuration");
   add_list(app, "--extend-exclude", o.extend_exclude, "Patterns of paths to leave out besides");
   app.add_flag("--force-exclude", o.force_exclude, "Leave out also paths that are named on the command line");

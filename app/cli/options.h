@@ -21,6 +21,7 @@ struct CheckOptions {
   std::string color = "auto";
   std::string config;
   bool isolated = false;
+  std::vector<std::string> src;  // read, not reported
   std::vector<std::string> exclude;
   std::vector<std::string> extend_exclude;
   bool force_exclude = false;

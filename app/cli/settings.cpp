@@ -128,6 +128,7 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
   settings.models = config.models;
   for (const std::string& path : options.models) settings.models.push_back(absolute_path(path, io.cwd));
   settings.src = config.src;
+  for (const std::string& path : options.src) settings.src.push_back(absolute_path(path, io.cwd));
   settings.build_folder = options.build_folder.empty() ? config.compile_commands : absolute_path(options.build_folder, io.cwd);
   settings.baseline = options.baseline.empty() ? config.baseline : absolute_path(options.baseline, io.cwd);
   if (options.no_baseline) settings.baseline.clear();

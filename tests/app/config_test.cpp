@@ -136,6 +136,16 @@ TEST_CASE("source roots are read but not reported") {
   CHECK(outcome.log.reported_paths == std::vector<std::string>{"train/a.py"});
 }
 
+TEST_CASE("a folder that a flag names is read besides, and what is named as a path is reported") {
+  const World world;
+  world.folder.write("a.py", "BUG\n");
+  world.folder.write("b.py", "BUG\n");
+  const Outcome outcome = world.run({"check", "--src", ".", "a.py"});
+  CHECK(outcome.out == "a.py:1:1 RL101 found BUG\nend of report\n");
+  CHECK(outcome.log.read_paths == std::vector<std::string>{"a.py", "b.py"});
+  CHECK(outcome.log.reported_paths == std::vector<std::string>{"a.py"});
+}
+
 TEST_CASE("the nearest word is found only when it is near") {
   const std::vector<std::string> words{"select", "ignore"};
   CHECK(app::nearest("selects", words) == "select");
