@@ -99,6 +99,11 @@ static bool surely_has_some(const Interpreter& interpreter, const ValueStore& va
   return v.child_count == 2 && values.integer_of(values.child(iterable, 0), from) && values.integer_of(values.child(iterable, 1), to) && from < to;
 }
 
+bool Frames::enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const {
+  const Summary& s = *frames_[frame.index].summary;
+  return in_.index().function(s.function).blocks[to].terminator.kind == ir::TerminatorKind::Iterate && !s.graph.dominates(to, from);
+}
+
 ir::BlockId Frames::past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to) {
   const Summary& s = *frames_[frame.index].summary;
   const ir::Terminator& end = in_.index().function(s.function).blocks[to].terminator;

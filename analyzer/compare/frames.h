@@ -19,6 +19,7 @@ struct Position {
   ir::BlockId block;
   uint32_t step = 0;
   bool silent = false;  // behind a context manager's yield is where it leaves; before it nothing counts
+  bool entering = false;  // at the head of a loop, on the way in
 
   bool at_end() const { return !frame.valid(); }
   friend auto operator<=>(const Position&, const Position&) = default;
@@ -70,6 +71,8 @@ class Frames {
 
   // Where one comes to on the way from a block to another: past the head of a loop that surely goes round once.
   ir::BlockId past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to);
+  // Whether this is the way into a `for` and not the way round.
+  bool enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const;
 
   // Enters a target of the call at `at`. At the end when calls nest too deeply.
   Position enter(const Position& at, const Step& step, const Target& target);

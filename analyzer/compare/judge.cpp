@@ -84,6 +84,7 @@ class Judge {
     AxisSet axes;
     ValueId members;
   };
+  using Worlds = std::vector<std::shared_ptr<const World>>;
 
   // Every group the function uses, each once.
   std::vector<Group> groups_of(const Summary& s) {
@@ -181,14 +182,15 @@ class Judge {
       axes.add(group);
       if (group.world) axes = AxisSet{};
       for (Symbol axis : named.axes) axes.add(axis);
+      for (const auto& [axis, count] : needs_[s.function.index].along)  // of its callees
+        if (axes.axes.size() < World::kMostAxes) axes.add(axis);
       const auto small = world_of(axes, groups, {});
       Frames frames(in_, s, group, listed, {}, captures);
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || asks_unknown_group(s.divergence);
       if (by_rank) found += compare_ranks(s, group, small, frames, opens);
-      // Where the conditions ask for more ranks; a last rank is also the second one in a small world only.
-      const auto large = world_of(axes, groups, needs_[s.function.index]);
-      if (by_rank && !found && large->size() != small->size()) found += compare_ranks(s, group, large, frames, opens);
+      for (const auto& larger : by_rank && !found ? other_worlds(axes, groups, *small, needs_[s.function.index]) : Worlds{})
+        if (!found) found += compare_ranks(s, group, larger, frames, opens);
       if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
       Scenario sa(in_, *small, 0), sb(in_, *small, 0);
@@ -202,6 +204,23 @@ class Judge {
     World world(without_colored(axes, groups), local_, node_, needs);
     split_by_color(world, groups);
     return std::make_shared<const World>(std::move(world));
+  }
+
+  // Where the conditions ask for more ranks than there are in the small world, or for other numbers of them.
+  Worlds other_worlds(const AxisSet& axes, const std::vector<Group>& groups, const World& small, const WorldNeeds& needs) {
+    Worlds worlds;
+    if (auto large = world_of(axes, groups, needs); large->size() != small.size()) worlds.push_back(std::move(large));
+    if (!needs.depends_on_size()) return worlds;
+    if (axes.axes.empty()) {
+      for (const uint32_t ranks : {2u, 3u}) worlds.push_back(std::make_shared<const World>(World::flat(ranks)));
+      return worlds;
+    }
+    for (const uint32_t ranks : {3u, 4u}) {
+      WorldNeeds of_each;
+      for (const auto& [axis, count] : needs.along) of_each.along[axis] = ranks;
+      worlds.push_back(world_of(axes, groups, of_each));
+    }
+    return worlds;
   }
 
   // The first member of the first and of the last such group with each of the others.

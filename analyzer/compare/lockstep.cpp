@@ -51,7 +51,7 @@ LockstepResult Lockstep::run(size_t most_states) {
 }
 
 void Lockstep::push(State state) {
-  const std::tuple key{state.a, state.b, state.shared.hash(), state.own_a.hash() * 31 + state.own_b.hash()};
+  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(), state.own_a.hash() * 31 + state.own_b.hash()};
   if (variants_[{state.a, state.b}] >= kMostVariants) return conclude(state);
   const Position parting = state.parting ? state.parting->at : Position{};
   const auto [first, fresh] = visited_.emplace(key, parting);
@@ -112,9 +112,14 @@ void Lockstep::go(State& state, bool of_a, uint32_t successor) {
   Position& p = at(state, of_a);
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   const bool fills = state.parting && filling_side(p) == successor;
-  p.block = frames_.past_sure_entry(p.frame, p.block, end.successors[successor]);
-  p.step = 0;
+  come_to(p, frames_.past_sure_entry(p.frame, p.block, end.successors[successor]));
   if (fills) (of_a ? state.a_fills : state.b_fills) = p;
+}
+
+void Lockstep::come_to(Position& p, ir::BlockId block) const {
+  p.entering = frames_.enters_loop(p.frame, p.block, block);
+  p.block = block;
+  p.step = 0;
 }
 
 std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
@@ -147,8 +152,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
     // To the nearest handler around the raise or one of the calls above it.
     while (p.frame.valid()) {
       if (const ir::BlockId handler = code(p.frame).blocks[p.block].handler; handler.valid()) {
-        p.block = handler;
-        p.step = 0;
+        come_to(p, handler);
         return;
       }
       const Frame& frame = frames_[p.frame];
@@ -181,7 +185,7 @@ bool Lockstep::met(const State& state) const {
 }
 
 void Lockstep::meet(State& state) {
-  if (!met(state)) state.choices_when_met = state.shared.all().size();
+  if (!met(state)) state.chosen_when_met = state.shared;
 }
 
 void Lockstep::conclude(const State& state, Position at) {

@@ -81,6 +81,7 @@ class Lockstep {
   struct State {
     Position a, b;
     Choices shared, own_a, own_b;
+    Choices loops;                        // whether there is a first round of those that were entered
     std::optional<Parting> parting;
     TrailId trail;
     TurnId turns;
@@ -88,7 +89,7 @@ class Lockstep {
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
     Position a_fills, b_fills;            // where it began to make something that is kept; see lazy.h
-    size_t choices_when_met = 0;          // how many there were when they first met since the parting
+    Choices chosen_when_met;              // what was chosen when they first met since the parting
     SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
   };
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
@@ -100,6 +101,11 @@ class Lockstep {
   Stop advance(State& state, bool of_a);
   bool resolve_branch(State& state, bool of_a, ValueId& term);
   void go(State& state, bool of_a, uint32_t successor);
+  void come_to(Position& p, ir::BlockId block) const;
+  bool enter_loop_together(const State& state, ValueId more);
+  ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
+  bool lies_inside(const Position& inner, const Position& outer) const;
+  bool chose_more_than_flags(const State& state) const;
   void leave(State& state, bool of_a, bool by_raise, SourceRange range);
   void finish_return(Position& p);
   void enter_call(const State& state, bool of_a);

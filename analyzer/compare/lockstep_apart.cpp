@@ -1,4 +1,5 @@
 // The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <set>
@@ -68,8 +69,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     if (!frames_.decides(p.frame, p.block, false)) {
       const ir::BlockId join = frame.summary->graph.join(p.block);
       if (join.valid()) {
-        p.block = join;
-        p.step = 0;
+        come_to(p, join);
       } else if (const std::optional<SourceRange> raise = only_raises(p)) {
         leave(state, of_a, true, *raise);
       } else if (ends_the_process(code(p.frame), p.block)) {
@@ -152,6 +152,20 @@ static std::optional<int64_t> constant_turns(const ValueStore& values, const Sym
   return std::max<int64_t>(0, (bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
 }
 
+// Whether one that stands at the head of a loop goes round at all, as far as that is known.
+Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
+  if (!(of_a ? state.a : state.b).entering) return Truth::Unknown;
+  if (const auto turns = constant_turns(in_.values(), in_.index().names(), more)) return *turns > 0 ? Truth::Yes : Truth::No;
+  return state.loops.decide(in_.values(), more);
+}
+
+// Whether a loop stands in another one of the same function.
+bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
+  if (inner.frame != outer.frame || inner.block == outer.block) return false;
+  const std::vector<ir::BlockId> blocks = frames_[outer.frame].summary->graph.loop_blocks(outer.block);
+  return std::find(blocks.begin(), blocks.end(), inner.block) != blocks.end();
+}
+
 void Lockstep::step_apart(State state) {
   ValueStore& values = in_.values();
   // What one of them meets first, it meets; then the other, with what was decided meanwhile.
@@ -185,15 +199,30 @@ void Lockstep::step_apart(State state) {
     // Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together.
     const int depth_a = state.a.at_end() ? 0 : frames_[state.a.frame].depth, depth_b = state.b.at_end() ? 0 : frames_[state.b.frame].depth;
     const bool both = sa == Stop::Choice && sb == Stop::Choice;
-    const bool joint = both && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
-    const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && depth_b > depth_a);
+    const Truth first_a = loop_a ? first_round(state, true, term_of(true)) : Truth::Unknown;
+    const Truth first_b = loop_b ? first_round(state, false, term_of(false)) : Truth::Unknown;
+    const bool differ = first_a != first_b && first_a != Truth::Unknown && first_b != Truth::Unknown;
+    // One that comes round and one that comes in: over the same thing, they are a round apart for good.
+    const bool round_apart = loop_a && loop_b && state.a.frame == state.b.frame && state.a.block == state.b.block &&
+                             state.a.entering != state.b.entering && term_of(true) == term_of(false);
+    const bool b_inside = loop_a && loop_b && lies_inside(state.b, state.a), a_inside = loop_a && loop_b && lies_inside(state.a, state.b);
+    const bool joint = both && !differ && !round_apart && !a_inside && !b_inside && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
+    const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && (depth_b > depth_a || b_inside));
     const ValueId term = term_of(of_a);
     const auto turns_a = joint ? constant_turns(values, in_.index().names(), term_of(true)) : std::nullopt;
     const auto turns_b = joint ? constant_turns(values, in_.index().names(), term_of(false)) : std::nullopt;
     // Of two that turn another number of times the longer one goes on when the shorter one ends.
     const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
     for (const bool yes : {false, true}) {
+      const Truth excluded = yes ? Truth::No : Truth::Yes;
+      if (!uneven && ((of_a || joint) ? first_a == excluded : false)) continue;
+      if (!uneven && ((!of_a || joint) ? first_b == excluded : false)) continue;
       State next = state;
+      for (const bool one : {true, false}) {
+        const Position& p = at(next, one);
+        if ((one != of_a && !joint) || p.at_end() || !p.entering || !(one ? loop_a : loop_b) || uneven) continue;
+        if (!values[term_of(one)].local) next.loops.choose(values, term_of(one), yes);
+      }
       if (!is_loop(of_a)) {
         if (values[term].local && by_local_) (of_a ? next.own_a : next.own_b).choose(values, term, yes);
         else next.shared.choose(values, term, yes);

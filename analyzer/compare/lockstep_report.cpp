@@ -190,6 +190,23 @@ bool Lockstep::unknown_group(ValueId condition) const {
   return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
 }
 
+// A parameter that is asked whether it holds, and what `not`, `and` and `or` make of such.
+static bool is_flag(const ValueStore& values, ValueId term) {
+  const Value& v = values[term];
+  if (v.kind == ValueKind::Parameter) return true;
+  if (v.kind != ValueKind::And && v.kind != ValueKind::Or && !(v.kind == ValueKind::Unary && v.op == ir::Operator::Not)) return false;
+  const auto parts = values.children(term);
+  return std::all_of(parts.begin(), parts.end(), [&](ValueId part) { return is_flag(values, part); });
+}
+
+// Whether something was decided since they met that a caller does not simply hand over.
+bool Lockstep::chose_more_than_flags(const State& state) const {
+  const auto &before = state.chosen_when_met.all(), &now = state.shared.all();
+  return std::any_of(now.begin(), now.end(), [&](const auto& choice) {
+    return !is_flag(in_.values(), choice.first) && !std::binary_search(before.begin(), before.end(), choice);
+  });
+}
+
 void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   conclude(state);
   if (!state.parting || frames_.of_two_groups() || (!endless && left_by_failure(state, !a_at_event))) return;
@@ -248,7 +265,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // Where the other class left before the collective, in the text too.
   // Sides that have met in a collective since they parted were written to go together; where it takes further
   // decisions to tell them apart, those are hardly free.
-  if (met(state) && state.shared.all().size() > state.choices_when_met) m.certainty = Certainty::Possible;
+  if (met(state) && chose_more_than_flags(state)) m.certainty = Certainty::Possible;
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)

@@ -110,8 +110,8 @@ void Lockstep::step_together(State state) {
   if (!frames_.decides(state.a.frame, state.a.block, diverges)) {
     const ir::BlockId join = frame.summary->graph.join(state.a.block);
     if (join.valid()) {
-      state.a.block = state.b.block = join;
-      state.a.step = state.b.step = 0;
+      come_to(state.a, join);
+      come_to(state.b, join);
       return push(std::move(state));
     }
     finish_return(state.a);
@@ -161,6 +161,7 @@ void Lockstep::step_together(State state) {
     split(false, true, true, false);
     return;
   }
+  if (loop && enter_loop_together(state, ra == rb ? ra : ValueId{})) return;
   if (ra == rb || local) {
     both(state, true, ra);
     both(state, false, ra);
@@ -201,6 +202,23 @@ void Lockstep::step_together(State state) {
   }
   split(a == Truth::Unknown ? !decided_yes : decided_yes, b == Truth::Unknown ? !decided_yes : decided_yes, false,
         !values[condition].exact);
+}
+
+// Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many
+// loops there are. False: it is no such loop, or they come round.
+bool Lockstep::enter_loop_together(const State& state, ValueId more) {
+  if (!state.a.entering || !more.valid() || in_.values()[more].local) return false;
+  const Truth known = first_round(state, true, more);
+  for (const bool yes : {true, false}) {
+    if (known == (yes ? Truth::No : Truth::Yes)) continue;
+    State next = state;
+    next.loops.choose(in_.values(), more, yes);
+    turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
+    go(next, true, yes ? 0 : 1);
+    go(next, false, yes ? 0 : 1);
+    push(std::move(next));
+  }
+  return true;
 }
 
 // Both stand at the same operation, in one place or in two.

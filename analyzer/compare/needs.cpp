@@ -44,6 +44,8 @@ void add(const ValueStore& values, ValueId coordinate, Operator op, ValueId othe
   const auto ask = [&](uint32_t& known) { known = known == 0 ? count : std::max(known, count) + 1; };
   if (axes.world) ask(needs.ranks);
   else if (axes.axes.size() == 1) ask(needs.along[axes.axes[0]]);
+  ++needs.questions;
+  needs.asks_last = needs.asks_last || with_size;
 }
 
 }  // namespace

@@ -7,6 +7,8 @@ namespace ranklint {
 void WorldNeeds::add(const WorldNeeds& other) {
   for (const auto& [axis, count] : other.along) along[axis] = std::max(along[axis], count);
   ranks = std::max(ranks, other.ranks);
+  questions += other.questions;
+  asks_last = asks_last || other.asks_last;
 }
 
 World::World(const AxisSet& named, Symbol local_axis, Symbol node_axis, const WorldNeeds& needs) : local_(local_axis), node_(node_axis) {
