@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# npm.sh STAGE INTO VERSION: a package for npm. Its `bin` is the program itself, so it starts without Node, and no script
+# runs when it is installed.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+stage=$1 into=$(mkdir -p "$2" && cd "$2" && pwd) version=$3
+case $(uname -m) in
+  x86_64) cpu=x64 ;;
+  aarch64) cpu=arm64 ;;
+  *) echo "npm.sh: no name for $(uname -m) among npm's processors" >&2; exit 1 ;;
+esac
+
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+cp -r "$stage/bin" "$stage/lib" "$tree/"
+cp "$stage/share/doc/ranklint/"* "$root/README.md" "$tree/"
+cat >"$tree/package.json" <<PACKAGE
+{
+  "name": "ranklint",
+  "version": "$version",
+  "description": "Finds where the ranks of distributed training code stop agreeing",
+  "license": "Apache-2.0",
+  "bin": { "ranklint": "bin/ranklint" },
+  "files": ["bin", "lib", "LICENSE", "THIRD-PARTY", "README.md"],
+  "os": ["linux"],
+  "cpu": ["$cpu"],
+  "libc": ["glibc"]
+}
+PACKAGE
+cd "$tree"
+npm pack --silent --pack-destination "$into"

@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# smoke.sh DIST: installs each package of the folder where nothing else is, and lets it find a bug in Python and in C.
+#
+# What a package needs is shown by a root folder that holds the C library and nothing else: no Clang, no libstdc++, no
+# Python, no shell. Entering it takes root; who is not has the programs run where they were installed.
+set -euo pipefail
+dist=$(cd "$1" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+fail() { printf 'smoke.sh: %s\n' "$*" >&2; exit 1; }
+
+cat >"$scratch/train.py" <<'PYTHON'
+import torch.distributed as dist
+
+
+def step(loss):
+    if dist.get_rank() == 0:
+        dist.all_reduce(loss)
+PYTHON
+cat >"$scratch/ring.c" <<'C'
+#include <mpi.h>
+#include <stddef.h>
+
+int main(int argc, char **argv) {
+  int rank;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);
+  MPI_Finalize();
+  return 0;
+}
+C
+
+# bare TREE: a root with the C library, and TREE at /opt.
+bare() {
+  local top=$scratch/bare library
+  rm -rf "$top"
+  mkdir -p "$top/proc" "$top/work" "$top/opt"
+  for library in $(ldd /bin/true | grep -oE '/[^ ]*(ld-linux|libc\.so)[^ ]*') "$(ldconfig -p | grep -oE '/[^ ]*/libm\.so\.6' | head -n1)"; do
+    mkdir -p "$top${library%/*}"
+    cp -L "$library" "$top$library"
+  done
+  cp "$scratch/train.py" "$scratch/ring.c" "$top/work/"
+  cp -r "$1/." "$top/opt/"
+  echo "$top"
+}
+
+# finds NAME TREE: TREE/bin/ranklint says the version, and finds what is wrong in each language.
+finds() {
+  local run=("$2/bin/ranklint") at=$scratch top=""
+  if [ "$(id -u)" -eq 0 ]; then
+    top=$(bare "$2")
+    mount --bind /proc "$top/proc" 2>/dev/null || fail "$1: /proc can not be shown in the bare root"
+    run=(chroot "$top" /opt/bin/ranklint) at=/work
+  fi
+  local version python c
+  version=$("${run[@]}" --version) || version="it does not start"
+  python=$("${run[@]}" check --isolated --output-format concise "$at/train.py" || true)
+  c=$("${run[@]}" check --isolated --output-format concise --min-severity info "$at/ring.c" || true)
+  if [ -n "$top" ]; then umount "$top/proc"; fi
+  [[ $python == *RL101* ]] || fail "$1: no finding in Python: $version: $python"
+  [[ $c == *error\ RL* && $c != *partial-parse* ]] || fail "$1: no finding in C, or what was read is not whole: $c"
+  printf '%-44s %6s MB, installed %5s MB: %s\n' "$1" "$(megabytes "$dist/$1")" "$(megabytes "$2")" "$version"
+}
+
+megabytes() { du -sk --apparent-size "$1" | awk '{ printf "%.1f", $1 / 1000 }'; }
+
+wheel() {
+  python3 -m venv "$scratch/venv"
+  "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$dist/$1"
+  mkdir -p "$scratch/of-wheel/lib"
+  cp -r "$scratch/venv/bin" "$scratch/of-wheel/bin"
+  find "$scratch/of-wheel/bin" ! -name ranklint -not -type d -delete
+  cp -r "$scratch/venv/lib/ranklint" "$scratch/of-wheel/lib/"
+  finds "$1" "$scratch/of-wheel"
+}
+
+npm_package() {
+  mkdir "$scratch/node"
+  (cd "$scratch/node" && npm install --silent --no-audit --no-fund --offline "$dist/$1")
+  [ -x "$scratch/node/node_modules/.bin/ranklint" ] || fail "$1: npm made no command of it"
+  finds "$1" "$scratch/node/node_modules/ranklint"
+}
+
+deb() {
+  dpkg-deb -x "$dist/$1" "$scratch/deb"
+  finds "$1" "$scratch/deb/usr"
+}
+
+count=0
+for package in "$dist"/*; do
+  name=${package##*/}
+  case $name in
+    *.whl) wheel "$name" ;;
+    *.tgz) npm_package "$name" ;;
+    *.deb) deb "$name" ;;
+    *) continue ;;
+  esac
+  count=$((count + 1))
+done
+[ "$count" -gt 0 ] || fail "$dist holds no package"
