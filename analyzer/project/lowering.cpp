@@ -13,14 +13,14 @@ namespace {
 
 // The files with these numbers, on several threads.
 void lower(const std::vector<SourceFile>& files, const std::vector<size_t>& wanted, const Frontend& frontend,
-           const AnalysisOptions& options, Lowered& modules) {
+           const AnalysisOptions& options, Lowered& lowered) {
   std::atomic<size_t> next = 0;
   size_t done = 0;
   std::mutex progress;
   auto work = [&] {
     for (size_t i = next++; i < wanted.size(); i = next++) {
       const SourceFile& file = files[wanted[i]];
-      modules[wanted[i]] = frontend(file.path, file.bytes);
+      lowered[wanted[i]] = frontend(file.path, file.bytes);
       if (options.progress) {
         const std::lock_guard lock(progress);
         options.progress(++done, wanted.size());
@@ -46,16 +46,16 @@ ir::Module unread(const std::string& path) {
 // Files that can wait are read when those read before define a function that communicates and they name it, until
 // no new name comes up.
 Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
-  Lowered modules(files.size());
+  Lowered lowered(files.size());
   std::vector<size_t> now, waiting;
   for (size_t i = 0; i < files.size(); ++i)
     (options.can_wait && options.can_wait(files[i].path, files[i].bytes) ? waiting : now).push_back(i);
   CommunicatingNames names(models);
   while (!now.empty()) {
-    lower(files, now, frontend, options, modules);
+    lower(files, now, frontend, options, lowered);
     bool grew = false;
     if (!waiting.empty())
-      for (size_t i : now) grew |= names.add(modules[i]);
+      for (size_t i : now) grew |= names.add(lowered[i].modules);
     now.clear();
     if (!grew) break;
     std::erase_if(waiting, [&](size_t i) {
@@ -64,8 +64,8 @@ Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, co
       return true;
     });
   }
-  for (size_t i : waiting) modules[i].push_back(unread(files[i].path));
-  return modules;
+  for (size_t i : waiting) lowered[i].modules.push_back(unread(files[i].path));
+  return lowered;
 }
 
 }  // namespace ranklint

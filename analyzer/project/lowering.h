@@ -9,7 +9,7 @@
 
 namespace ranklint {
 
-using Lowered = std::vector<std::vector<ir::Module>>;  // by file
+using Lowered = std::vector<LoweredSource>;  // by file
 
 Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options);
 
@@ -17,6 +17,7 @@ struct LoweredFile {
   std::string path;
   bool reported = true;
   std::vector<ir::Module> modules;  // its own first
+  std::shared_ptr<const machine::Program> program = {};
 };
 
 // `files` by path.

@@ -18,6 +18,7 @@
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
 #include "analyzer/project/lowering.h"
+#include "analyzer/project/small_worlds.h"
 #include "analyzer/summary/effects.h"
 
 namespace ranklint {
@@ -80,7 +81,7 @@ Analysis analyze(std::vector<SourceFile> files, const Models& models, const Fron
   std::vector<LoweredFile> read;
   read.reserve(files.size());
   for (size_t i = 0; i < files.size(); ++i)
-    read.push_back({.path = files[i].path, .reported = files[i].reported, .modules = std::move(lowered[i])});
+    read.push_back({.path = files[i].path, .reported = files[i].reported, .modules = std::move(lowered[i].modules), .program = std::move(lowered[i].program)});
   files.clear();
   return judge_all(std::move(read), models, options);
 }
@@ -90,10 +91,12 @@ Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const A
   Analysis analysis;
   auto facts = std::make_shared<Facts>();
   std::set<std::pair<std::string, std::string>> met;
+  std::vector<std::shared_ptr<const machine::Program>> programs;
   for (LoweredFile& file : files) {
     const ir::Module& own = file.modules.front();
     analysis.files.push_back({.path = file.path, .pragmas = own.pragmas, .diagnostics = own.diagnostics,
                               .unknown_count = own.unknown_count});
+    if (file.program) programs.push_back(std::move(file.program));
     for (ir::Module& module : file.modules) {
       if (module.language == "cpp") drop_repeated(module, met);
       facts->reported.push_back(file.reported);
@@ -124,6 +127,7 @@ Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const A
     analysis.communicating_function_count = count_communicating(interpreter);
   });
   analysis.facts = std::move(facts);
+  run_small_worlds(programs, analysis);
   return analysis;
 }
 

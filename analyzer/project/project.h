@@ -13,6 +13,9 @@
 namespace ranklint {
 
 struct Facts;  // analyzer/compare/facts.h
+namespace machine {
+struct Program;  // analyzer/machine/program.h
+}
 
 struct SourceFile {
   std::string path;   // as it is to be shown; '/'-separated
@@ -28,9 +31,18 @@ struct FileNotes {
   uint32_t unknown_count = 0;               // constructs lowered to `unknown`
 };
 
-// A frontend turns one file into its module, which comes first, and into those of other files that it read on the way
-// (headers). It must be callable from several threads at once.
-using Frontend = std::function<std::vector<ir::Module>(const std::string& path, std::string_view bytes)>;
+// What a frontend makes of one file: its module, which comes first, and those of other files that it read on the way
+// (headers); and the file's part of an MPI program, where it may be one (analyzer/machine/program.h).
+struct LoweredSource {
+  std::vector<ir::Module> modules = {};
+  std::shared_ptr<const machine::Program> program = {};
+
+  LoweredSource() = default;
+  LoweredSource(std::vector<ir::Module> m, std::shared_ptr<const machine::Program> p = {}) : modules(std::move(m)), program(std::move(p)) {}
+};
+
+// It must be callable from several threads at once.
+using Frontend = std::function<LoweredSource(const std::string& path, std::string_view bytes)>;
 
 struct AnalysisOptions {
   unsigned threads = 0;  // 0: as many as the machine has

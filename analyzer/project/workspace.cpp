@@ -26,28 +26,30 @@ ir::Module copy(const ir::Module& module) {
   return twin;
 }
 
-Workspace::Modules shared(std::vector<ir::Module> modules) {
-  return std::make_shared<const std::vector<ir::Module>>(std::move(modules));
-}
-
 }  // namespace
+
+Workspace::File Workspace::file_of(bool reported, LoweredSource read) {
+  return {.reported = reported,
+          .modules = std::make_shared<const std::vector<ir::Module>>(std::move(read.modules)),
+          .program = std::move(read.program)};
+}
 
 void Workspace::put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
   // By path, so that what follows from the order in which files are read does not depend on who names them.
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
   Lowered lowered = lower_all(files, models, frontend_, options);
   for (size_t i = 0; i < files.size(); ++i)
-    files_[files[i].path] = {.reported = files[i].reported, .modules = shared(std::move(lowered[i]))};
+    files_[files[i].path] = file_of(files[i].reported, std::move(lowered[i]));
 }
 
 void Workspace::put(const SourceFile& file) {
-  files_[file.path] = {.reported = file.reported, .modules = shared(frontend_(file.path, file.bytes))};
+  files_[file.path] = file_of(file.reported, frontend_(file.path, file.bytes));
 }
 
 Workspace::Snapshot Workspace::snapshot() const {
   Snapshot all;
   all.files.reserve(files_.size());
-  for (const auto& [path, file] : files_) all.files.push_back({path, file.reported, file.modules});
+  for (const auto& [path, file] : files_) all.files.push_back({path, file.reported, file.modules, file.program});
   return all;
 }
 
@@ -55,7 +57,7 @@ Analysis check(const Workspace::Snapshot& files, const Models& models, const Ana
   std::vector<LoweredFile> lowered;
   lowered.reserve(files.files.size());
   for (const Workspace::Snapshot::File& file : files.files) {
-    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = file.path, .reported = file.reported, .modules = {}});
+    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = file.path, .reported = file.reported, .modules = {}, .program = file.program});
     for (const ir::Module& module : *file.modules) one.modules.push_back(copy(module));
   }
   return judge_all(std::move(lowered), models, options);

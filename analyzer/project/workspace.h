@@ -34,6 +34,7 @@ class Workspace {
       std::string path;
       bool reported = true;
       Modules modules;
+      std::shared_ptr<const machine::Program> program;
     };
     std::vector<File> files;  // by path
   };
@@ -43,7 +44,9 @@ class Workspace {
   struct File {
     bool reported = true;
     Modules modules;
+    std::shared_ptr<const machine::Program> program;
   };
+  static File file_of(bool reported, LoweredSource read);
   Frontend frontend_;
   std::map<std::string, File> files_;
 };

@@ -35,7 +35,7 @@ int ir_command(const IrOptions& options, Io& io, const Engine& engine) {
   Result<Frontend> frontend = engine.frontend(
       {.cwd = io.cwd, .build_folder = options.build_folder.empty() ? "" : absolute_path(options.build_folder, io.cwd)});
   if (!frontend) return fail(io, frontend.error());
-  const std::vector<ir::Module> modules = frontend.value()(shown, bytes.value());
+  const std::vector<ir::Module> modules = frontend.value()(shown, bytes.value()).modules;
   const ir::Module& module = modules.front();
   for (const ir::Diagnostic& diagnostic : module.diagnostics)
     io.err << shown << ':' << diagnostic.range.line << ':' << diagnostic.range.column << ": " << diagnostic.message << '\n';

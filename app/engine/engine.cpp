@@ -4,7 +4,6 @@
 
 #include "app/engine/frontends.h"
 #include "app/lsp/server.h"
-#include "app/engine/programs.h"
 #include "app/verify/verify.h"
 
 namespace ranklint::app {
@@ -16,7 +15,7 @@ Engine real_engine() {
       .analyze = [](std::vector<SourceFile> files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
         AnalysisOptions all = options;
         all.can_wait = can_wait;
-        return analyze_and_run(std::move(files), models, frontend, all);
+        return ranklint::analyze(std::move(files), models, frontend, all);
       },
       .can_wait = can_wait,
       .run_rules = [](const Analysis& analysis, std::span<const Rule> rules) { return ranklint::run_rules(*analysis.facts, rules); },

@@ -42,20 +42,14 @@ bool mentions_communication(std::string_view bytes) {
                      [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
 }
 
-struct CppModule {
-  RanklintLowerCpp lower = nullptr;
-  RanklintLowerProgram program = nullptr;
-};
-
-Result<CppModule> load_cpp() {
+Result<RanklintLowerCpp> load_cpp() {
   std::string reason = "it was built without Clang";
   for (const std::string& place : module_places()) {
     std::error_code ignored;
     if (!std::filesystem::exists(place, ignored)) continue;
     if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
       if (void* symbol = dlsym(module, "ranklint_lower_cpp"))
-        return CppModule{.lower = reinterpret_cast<RanklintLowerCpp>(symbol),
-                         .program = reinterpret_cast<RanklintLowerProgram>(dlsym(module, "ranklint_lower_program"))};
+        return reinterpret_cast<RanklintLowerCpp>(symbol);
     if (const char* text = dlerror()) reason = text;
   }
   Error error;
@@ -63,8 +57,8 @@ Result<CppModule> load_cpp() {
   return error;
 }
 
-const Result<CppModule>& cpp_module() {
-  static const Result<CppModule> kModuleOfRun = load_cpp();
+const Result<RanklintLowerCpp>& cpp_module() {
+  static const Result<RanklintLowerCpp> kModuleOfRun = load_cpp();
   return kModuleOfRun;
 }
 
@@ -85,35 +79,30 @@ Language language_of(std::string_view path) {
   return path.ends_with(".py") || path.ends_with(".pyw") ? Language::Python : Language::Other;
 }
 
-static std::vector<ir::Module> lower_with(const std::string& path, std::string_view bytes, CompileDatabases* databases) {
+static LoweredSource lower_with(const std::string& path, std::string_view bytes, CompileDatabases* databases) {
   std::vector<ir::Module> modules;
   if (language_of(path) != Language::Cpp) {
     modules.push_back(lower_python(path, bytes));
     return modules;
   }
-  const Result<CppModule>& cpp = cpp_module();
-  if (cpp) {
-    const CompileDatabases::Found found = databases ? databases->command_of(path) : CompileDatabases::Found{};
-    cpp.value().lower(path, bytes, found.command, modules);
-    if (!found.problem.empty()) modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
-  } else {
+  const Result<RanklintLowerCpp>& lower_cpp_file = cpp_module();
+  if (!lower_cpp_file) {
     modules.push_back(empty_module(path));
-    modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = cpp.error().message});
+    modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
+    return modules;
   }
-  return modules;
+  const CompileDatabases::Found found = databases ? databases->command_of(path) : CompileDatabases::Found{};
+  CppUnit unit;
+  lower_cpp_file.value()(path, bytes, found.command, unit);
+  if (!found.problem.empty()) unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
+  return {std::move(unit.modules), std::move(unit.program)};
 }
 
 bool can_wait(const std::string& path, std::string_view bytes) {
   return language_of(path) == Language::Cpp && !mentions_communication(bytes);
 }
 
-std::shared_ptr<const machine::Program> program_of(const std::string& path, std::string_view bytes) {
-  std::shared_ptr<const machine::Program> program;
-  if (const Result<CppModule>& cpp = cpp_module(); cpp && cpp.value().program) cpp.value().program(path, bytes, program);
-  return program;
-}
-
-std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes) { return lower_with(path, bytes, nullptr); }
+LoweredSource lower_source(const std::string& path, std::string_view bytes) { return lower_with(path, bytes, nullptr); }
 
 Result<Frontend> frontend_of(const Reading& reading) {
   Result<std::shared_ptr<CompileDatabases>> databases = CompileDatabases::open(reading.cwd, reading.build_folder);

@@ -6,8 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/ir/ir.h"
-#include "analyzer/machine/program.h"
+#include "analyzer/project/project.h"
 #include "app/cli/engine.h"
 
 namespace ranklint::app {
@@ -20,14 +19,11 @@ Language language_of(std::string_view path);
 // The frontend of a run. Fails where the user named a folder of compile commands that holds none.
 Result<Frontend> frontend_of(const Reading& reading);
 
-// The program of a C or C++ file that has a `main` and calls MPI, read with inferred flags; null for any other.
-std::shared_ptr<const machine::Program> program_of(const std::string& path, std::string_view bytes);
-
 // Whether a file communicates only if it calls a function of the project that does (AnalysisOptions::can_wait).
 bool can_wait(const std::string& path, std::string_view bytes);
 
 // The same with inferred flags. Clang is loaded when the first C++ file comes; where that fails, the file's module is empty
 // and a diagnostic says why.
-std::vector<ir::Module> lower_source(const std::string& path, std::string_view bytes);
+LoweredSource lower_source(const std::string& path, std::string_view bytes);
 
 }  // namespace ranklint::app

@@ -1,11 +1,13 @@
 // C, C++ and CUDA host code to IR, through Clang: one translation unit in, a module per file of the project out.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyzer/ir/ir.h"
+#include "analyzer/machine/program.h"
 
 namespace ranklint {
 
@@ -18,10 +20,16 @@ struct CompileCommand {
   std::string shown_from = {};
 };
 
+// What one parse of a unit gives.
+struct CppUnit {
+  std::vector<ir::Module> modules = {};
+  std::shared_ptr<const machine::Program> program = {};  // null when the unit has no `main`, or calls nothing of MPI
+};
+
 // Any bytes are acceptable: what can not be read becomes a diagnostic of the module, and the rest is lowered all the
 // same. The first module is the file's own; the others are the headers of the project whose functions it holds, each
 // with those functions that this unit defines (inline functions, instantiated templates). Keeps no state between
 // calls, so it may be called from several threads at once.
-std::vector<ir::Module> lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command = {});
+CppUnit lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command = {});
 
 }  // namespace ranklint

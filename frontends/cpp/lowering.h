@@ -97,6 +97,8 @@ struct FunctionScope {
 
 // unit.cpp
 std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path, const CompileCommand& command);
+// A file's path as the project's files are shown.
+std::string shown_path(const CompileCommand& command, llvm::StringRef name);
 FileModule* file_of(Unit& unit, const clang::Decl& decl);  // null: not the project's
 ir::ClassId class_of(Unit& unit, FileModule& file, const clang::CXXRecordDecl& record);
 

@@ -18,11 +18,14 @@
 #include <vector>
 
 #include "analyzer/machine/program.h"
+#include "frontends/cpp/frontend.h"
 
 namespace ranklint::cpp {
 
 struct StepUnit {
   clang::ASTContext& context;
+  const std::string& path;  // as it is shown
+  const CompileCommand& command;
   machine::Program program = {};
   std::map<const clang::FunctionDecl*, uint32_t> functions = {};
   std::vector<const clang::FunctionDecl*> waiting = {};       // given a number, not yet lowered
@@ -47,8 +50,8 @@ struct StepScope {
   uint32_t place = 0;
 };
 
-// The program of the unit's `main`; null when it has none.
-std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context);
+// The program of the unit's `main`; null when it has none, or calls nothing of MPI.
+std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command);
 
 // steps_unit.cpp
 uint32_t text_index(StepUnit& unit, const std::string& text);

@@ -2,10 +2,8 @@
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
-#include "frontends/cpp/invocation.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
-#include "frontends/cpp/program.h"
 #include "frontends/cpp/steps.h"
 
 namespace ranklint::cpp {
@@ -21,9 +19,8 @@ uint32_t file_index(StepUnit& unit, clang::FileID id) {
   auto [it, is_new] = unit.files.try_emplace(id, static_cast<uint32_t>(unit.program.files.size()));
   if (is_new) {
     const clang::OptionalFileEntryRef entry = unit.context.getSourceManager().getFileEntryRefForID(id);
-    std::string path = entry ? entry->getName().str() : std::string();
-    while (path.starts_with("./")) path.erase(0, 2);
-    unit.program.files.push_back(path);
+    const bool is_own = id == unit.context.getSourceManager().getMainFileID();
+    unit.program.files.push_back(is_own ? unit.path : entry ? shown_path(unit.command, entry->getName()) : std::string());
   }
   return it->second;
 }
@@ -192,10 +189,10 @@ uint32_t next(const StepScope& s) { return static_cast<uint32_t>(s.function.step
 
 void unsupported(StepScope& s, const std::string& what) { emit(s, StepKind::Unsupported, text_index(s.unit, what)); }
 
-std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context) {
+std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
   const clang::FunctionDecl* main = find_main(context);
   if (!main || !main->getBody()) return nullptr;
-  StepUnit unit{.context = context};
+  StepUnit unit{.context = context, .path = path, .command = command};
   unit.program.functions.emplace_back();
   unit.program.main = function_index(unit, *main);
   unit.program.main_parameters = main->getNumParams();
@@ -207,13 +204,3 @@ std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context) 
 }
 
 }  // namespace ranklint::cpp
-
-namespace ranklint {
-
-std::shared_ptr<const machine::Program> lower_program(const std::string& path, std::string_view bytes, const CompileCommand& command) {
-  std::shared_ptr<const machine::Program> program;
-  cpp::parse_unit(path, bytes, command, [&](clang::ASTContext& context) { program = cpp::lower_steps(context); });
-  return program;
-}
-
-}  // namespace ranklint

@@ -9,6 +9,7 @@
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 #include "frontends/cpp/pragmas.h"
+#include "frontends/cpp/steps.h"
 
 namespace ranklint::cpp {
 
@@ -37,14 +38,14 @@ SourceRange range_of(const clang::SourceManager& sources, const clang::LangOptio
 }
 
 // A header's path as the project's files are shown: relative to where the run started when it lies below, else absolute.
-static std::string shown_path(const Unit& unit, llvm::StringRef name) {
+std::string shown_path(const CompileCommand& command, llvm::StringRef name) {
   llvm::SmallString<256> path(name);
-  if (!llvm::sys::path::is_absolute(path) && !unit.command.directory.empty()) {
-    path = unit.command.directory;
+  if (!llvm::sys::path::is_absolute(path) && !command.directory.empty()) {
+    path = command.directory;
     llvm::sys::path::append(path, name);
   }
   llvm::sys::path::remove_dots(path, true);
-  const std::string& from = unit.command.shown_from;
+  const std::string& from = command.shown_from;
   if (!from.empty() && path.starts_with(from) && path.size() > from.size() && path[from.size()] == '/')
     return path.substr(from.size() + 1).str();
   return path.str().str();
@@ -58,7 +59,7 @@ FileModule* file_of(Unit& unit, const clang::Decl& decl) {
   if (auto found = unit.by_id.find(id); found != unit.by_id.end()) return found->second;
   const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(id);
   if (!entry) return unit.by_id[id] = nullptr;
-  const std::string path = shown_path(unit, entry->getName());
+  const std::string path = shown_path(unit.command, entry->getName());
   for (auto& file : unit.files)
     if (file->module.path == path) return unit.by_id[id] = file.get();
   auto file = std::make_unique<FileModule>();
@@ -188,26 +189,30 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
 
 namespace ranklint {
 
-std::vector<ir::Module> lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command) {
-  std::vector<ir::Module> modules;
+CppUnit lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command) {
+  CppUnit unit;
+  bool is_whole = false;
   // A command starts in a folder of its own: the file goes by its absolute path there.
   const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
-  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command,
-                                          [&](clang::ASTContext& context) { modules = cpp::lower_unit(context, path, command); });
-  if (notes.crashed) modules.clear();
-  if (modules.empty()) {
+  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command, [&](clang::ASTContext& context) {
+    unit.modules = cpp::lower_unit(context, path, command);
+    is_whole = true;
+    unit.program = cpp::lower_steps(context, path, command);
+  });
+  if (notes.crashed && !is_whole) unit.modules.clear();
+  if (unit.modules.empty()) {
     ir::Module module;
     module.path = path;
     module.language = "cpp";
     ir::FunctionBuilder top(module, ir::add_function(module, "<module>", ir::FunctionKind::Module));
     top.return_({}, {});
     notes.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file could not be read as C or C++"});
-    modules.push_back(std::move(module));
+    unit.modules.push_back(std::move(module));
   }
-  modules.front().diagnostics = std::move(notes.diagnostics);
-  for (ir::Module& module : modules) module.incomplete = notes.misses_headers;
-  modules.front().pragmas = cpp::find_pragmas(bytes);
-  return modules;
+  unit.modules.front().diagnostics = std::move(notes.diagnostics);
+  for (ir::Module& module : unit.modules) module.incomplete = notes.misses_headers;
+  unit.modules.front().pragmas = cpp::find_pragmas(bytes);
+  return unit;
 }
 
 }  // namespace ranklint

@@ -102,6 +102,21 @@ TEST_CASE("a function of a header is reported once, whoever includes it and wher
   CHECK(count(check(folder.path() + "/src", {"."}).out, folder.path() + "/include/comm.h:4") == 1);
 }
 
+TEST_CASE("a program is run as its compile command has it, and its files are shown as all others") {
+  const TempFolder folder;
+  folder.write("include/rank.h",
+               "#include <mpi.h>\n"
+               "static void wait_for_one(void) { int n; MPI_Recv(&n, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }\n");
+  folder.write("src/main.c",
+               "#include \"rank.h\"\nint main(int argc, char** argv) {\n  MPI_Init(&argc, &argv);\n"
+               "#ifdef WITH_WAITING\n  wait_for_one();\n#endif\n  MPI_Finalize();\n  return 0;\n}\n");
+  CHECK(check(folder.path(), {"src"}).out.find("RL8") == std::string::npos);
+  folder.write("compile_commands.json", "[{\"directory\": \"" + folder.path() + "/out\", \"file\": \"../src/main.c\","
+                                        " \"command\": \"cc -I../include -DWITH_WAITING -c ../src/main.c\"}]");
+  CHECK_THAT(check(folder.path(), {"src", "include"}).out, Contains("include/rank.h:2:41: error RL803"));
+  CHECK_THAT(check(folder.path() + "/src", {"main.c"}).out, Contains(folder.path() + "/include/rank.h:2:41: error RL803"));
+}
+
 TEST_CASE("a header that is missing is noted where it is included, and the rest is read") {
   const TempFolder folder;
   folder.write("a.cpp",

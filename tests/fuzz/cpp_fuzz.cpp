@@ -9,7 +9,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
-  const auto modules = ranklint::lower_cpp("fuzz.cpp", bytes);
+  const auto modules = ranklint::lower_cpp("fuzz.cpp", bytes).modules;
   if (modules.empty() || modules.front().functions.empty()) std::abort();  // function 0 is the file's top level
   for (const ranklint::ir::Module& module : modules)
     for (const std::string& complaint : ranklint::ir::verify(module)) {

@@ -10,7 +10,6 @@
 
 #include "analyzer/project/project.h"
 #include "app/engine/frontends.h"
-#include "app/engine/programs.h"
 #include "rules/rule.h"
 #include "tests/mpi_programs/programs.h"
 
@@ -20,7 +19,7 @@ namespace {
 
 std::vector<Finding> findings_in(const MpiProgram& program) {
   static const Models models = Models::builtin();
-  const Analysis analysis = app::analyze_and_run({{.path = "program.c", .bytes = program.text}}, models, app::lower_source, {.threads = 1, .progress = {}});
+  const Analysis analysis = analyze({{.path = "program.c", .bytes = program.text}}, models, app::lower_source, {.threads = 1, .progress = {}});
   std::vector<Finding> findings = run_rules(*analysis.facts);
   std::erase_if(findings, [](const Finding& f) { return !find_rule(f.rule)->info->default_on; });
   return findings;
