@@ -30,6 +30,8 @@ Examples:
   ranklint check --select RL1 --ignore rank-dependent-loop
   ranklint check --output-format sarif --output-file ranklint.sarif
   cat train.py | ranklint check - --stdin-filename train.py
+  ranklint check --diff --unsafe-fixes      what could be fixed, and how
+  ranklint check --add-ignore "one node"    comments on all that is found
 
 A finding is ignored by a comment on its line: # ranklint: ignore[rule-id] reason)";
 
@@ -142,6 +144,14 @@ void add_known(CLI::App& app, CheckOptions& o) {
   app.add_flag("--no-baseline", o.no_baseline, "Use no baseline, whatever the configuration says");
 }
 
+void add_fixes(CLI::App& app, CheckOptions& o) {
+  app.add_flag("--fix", o.fix, "Change the sources where a finding has a safe fix");
+  app.add_flag("--unsafe-fixes", o.unsafe_fixes, "Take fixes, too, that change what the program does");
+  app.add_flag("--diff", o.diff, "Show what --fix or --add-ignore would change, and change nothing");
+  app.add_option("--add-ignore", o.add_ignore, "Mark each finding with a comment that ignores it for this reason")
+      ->type_name("REASON");
+}
+
 void add_check(CLI::App& app, CheckOptions& o) {
   add_files(app, o);
   add_selection(app, o);
@@ -183,6 +193,7 @@ struct Parser {
     check_app = app.add_subcommand("check", "Check files and folders")->footer(kCheckFooter);
     check_app->add_flag("--verify", check.verify, "Run what is found, and withdraw what a run refutes");
     add_check(*check_app, check);
+    add_fixes(*check_app, check);
     verify.verify = verify.only_confirmed = true;
     verify_app = app.add_subcommand("verify", "Check, and run what is found")->footer(kVerifyFooter);
     add_check(*verify_app, verify);

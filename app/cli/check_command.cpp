@@ -4,6 +4,7 @@
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
+#include "app/cli/fixing.h"
 #include "app/cli/known.h"
 #include "app/cli/run.h"
 #include "app/cli/version.h"
@@ -103,28 +104,62 @@ bool is_clean(const CheckRun& run, const ReportInput& input) {
   return input.findings.empty() && input.notes.empty();
 }
 
+std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+// What was changed, and what could be.
+void tell_fixes(const CheckRun& run, const Fixed& fixed, const Fixable& left) {
+  if (run.options.quiet) return;
+  for (const std::string& path : fixed.given_up)
+    run.io.err << path << ": left as it is, because it would not parse with the changes\n";
+  if (fixed.fix_count > 0) run.io.err << "ranklint: made " << counted(fixed.fix_count, "change") << '\n';
+  if (!is_for_people(run.settings.format)) return;
+  if (left.safe > 0) run.io.err << "ranklint: --fix settles " << left.safe << " of these\n";
+  if (left.unsafe > 0)
+    run.io.err << "ranklint: --fix --unsafe-fixes settles " << left.unsafe << " of these; look at them with --diff first\n";
+}
+
 void tell_gone(const CheckRun& run, size_t gone) {
   if (gone == 0 || run.options.quiet) return;
   run.io.err << "ranklint: " << gone << (gone == 1 ? " finding" : " findings") << " of the baseline "
              << (gone == 1 ? "is" : "are") << " no more; `ranklint baseline prune` takes them out\n";
 }
 
-int check_with(CheckRun& run) {
-  Result<Checked> checked = check_sources(run);
-  if (!checked) return fail(run.io, checked.error());
-  SuppressionResult judged = std::move(checked->judged);
-  const Result<size_t> gone =
-      hide_known(judged, {.settings = run.settings, .rules = run.engine.rules, .reported = checked->reported, .hidden = checked->hidden});
-  if (!gone) return fail(run.io, gone.error());
+int tell_findings(const CheckRun& run, Fixed fixed) {
+  SuppressionResult& judged = fixed.checked.judged;
   const size_t without_reason = judged.without_reason;
-  ReportInput input = report_input(run, std::move(judged), checked->analysis, checked->reported.size());
-  input.source = [texts = checked->texts](const std::string& path) { return texts->text(path); };
+  const SourceOf source = [texts = fixed.checked.texts](const std::string& path) { return texts->text(path); };
+  ReportInput input = report_input(run, std::move(judged), fixed.checked.analysis, fixed.checked.reported.size());
+  input.source = source;
   if (run.options.verify) input.verified = run.engine.verify(input.findings);
 
   if (const auto error = write_report(run, report_text(run, input))) return fail(run.io, *error);
   if (run.options.verbose) tell_run(run, input, without_reason);
-  tell_gone(run, gone.value());
+  tell_fixes(run, fixed, fixable(input.findings, source));
+  tell_gone(run, fixed.known_gone);
   return is_clean(run, input) || run.options.exit_zero ? kClean : kFindings;
+}
+
+int tell_diff(const CheckRun& run, const Fixed& fixed) {
+  const std::string diff = diff_of_changes(run);
+  if (const auto error = write_report(run, diff)) return fail(run.io, *error);
+  if (!run.options.quiet) run.io.err << "ranklint: " << counted(fixed.fix_count, "change") << " to make\n";
+  return diff.empty() || run.options.exit_zero ? kClean : kFindings;
+}
+
+int check_with(CheckRun& run) {
+  if (!changes_sources(run.options)) {
+    Result<Checked> checked = check_sources(run);
+    if (!checked) return fail(run.io, checked.error());
+    const Result<size_t> gone = hide_known(checked->judged, {.settings = run.settings, .rules = run.engine.rules,
+                                                             .reported = checked->reported, .hidden = checked->hidden});
+    if (!gone) return fail(run.io, gone.error());
+    return tell_findings(run, {.checked = std::move(checked).value(), .known_gone = gone.value(), .given_up = {}});
+  }
+  Result<Fixed> fixed = fix_sources(run);
+  if (!fixed) return fail(run.io, fixed.error());
+  if (run.options.diff) return tell_diff(run, fixed.value());
+  if (const auto error = write_changes(run)) return fail(run.io, *error);
+  return tell_findings(run, std::move(fixed).value());
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/cli/judged.h"
 #include "app/cli/progress.h"
 #include "app/cli/rule_set.h"
+#include "app/files/paths.h"
 
 namespace ranklint::app {
 
@@ -43,7 +44,7 @@ int with_run(const CheckOptions& options, Io& io, const Engine& engine, const st
 }
 
 Result<Checked> check_sources(const CheckRun& run) {
-  Result<Sources> read = read_sources(run.options, run.settings, run.io);
+  Result<Sources> read = read_sources(run.options, run.settings, run.io, run.overlay);
   if (!read) return read.error();
   Sources& sources = read.value();
   Result<Models> models = load_models(run.engine, run.settings);
@@ -55,6 +56,7 @@ Result<Checked> check_sources(const CheckRun& run) {
 
   Checked checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
   const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
+  for (const auto& [absolute, text] : run.overlay) checked.texts->keep(shown_path(absolute, run.settings.discovery.cwd), text);
   std::vector<std::string> silent;
   for (const SourceFile& file : sources.files) {
     (file.reported ? checked.reported : silent).push_back(file.path);

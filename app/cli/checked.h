@@ -22,6 +22,7 @@ struct CheckRun {
   Io& io;
   const Engine& engine;
   Settings settings;
+  Overlay overlay = {};
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
 };
 

@@ -37,6 +37,10 @@ struct CheckOptions {
   std::string build_folder;
   std::string baseline;
   bool no_baseline = false;
+  bool fix = false;
+  bool unsafe_fixes = false;
+  bool diff = false;
+  std::string add_ignore;  // the reason; empty: not asked for
 };
 
 struct BaselineOptions {

@@ -46,7 +46,7 @@ bool is_stdin(const CheckOptions& options) {
 
 class Reader {
  public:
-  explicit Reader(const Settings& settings) : settings_(settings) {}
+  Reader(const Settings& settings, const Overlay& overlay) : settings_(settings), overlay_(overlay) {}
 
   void add(std::string path, std::string bytes, bool reported) {
     if (!seen_.insert(path).second) return;
@@ -65,7 +65,8 @@ class Reader {
       for (const UnreadablePath& path : found.unreadable) problem(path.shown, path.reason);
     for (const DiscoveredFile& file : found.files) {
       if (seen_.contains(file.shown)) continue;
-      Result<std::string> bytes = read_file(file.absolute);
+      const auto kept = overlay_.find(file.absolute);
+      Result<std::string> bytes = kept == overlay_.end() ? read_file(file.absolute) : Result<std::string>(kept->second);
       if (bytes) {
         add(file.shown, std::move(bytes).value(), reported);
       } else if (reported) {
@@ -85,6 +86,7 @@ class Reader {
   }
 
   const Settings& settings_;
+  const Overlay& overlay_;
   std::set<std::string> seen_;
 };
 
@@ -108,8 +110,8 @@ std::optional<SourceRange> first_broken_byte(std::string_view bytes) {
   return std::nullopt;
 }
 
-Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io) {
-  Reader reader(settings);
+Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io, const Overlay& overlay) {
+  Reader reader(settings, overlay);
   if (is_stdin(options)) {
     if (options.paths.size() != 1) return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};
     const std::string name = options.stdin_filename.empty() ? "stdin.py" : options.stdin_filename;

@@ -26,8 +26,12 @@ struct Sources {
   size_t reported_count = 0;
 };
 
+// Texts that stand for what is on disk, by absolute path.
+using Overlay = std::map<std::string, std::string>;
+
 // The error is a path that does not exist, or a wrong use of `-`.
-Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io);
+Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
+                             const Overlay& overlay = {});
 
 // The first byte that is not UTF-8, as a place of one byte; nothing for text that is UTF-8, is ASCII as far as the
 // bytes tell, or declares another encoding in its first two lines.

@@ -37,8 +37,10 @@ const Directive* match(std::vector<TrackedDirective>& directives, const Finding&
   const Directive* first = nullptr;
   for (TrackedDirective& tracked : directives) {
     if (!speaks_of(tracked.directive, finding.primary.range)) continue;
+    // What is wrong with a comment is hidden by it only where it says so.
+    const unsigned least = tracked.directive.range == finding.primary.range ? 2 : 1;
     for (size_t i = 0; i < tracked.used.size(); ++i) {
-      if (selector_fit(tracked.directive.selectors[i], rule) == 0) continue;
+      if (selector_fit(tracked.directive.selectors[i], rule) < least) continue;
       tracked.used[i] = true;
       if (first == nullptr) first = &tracked.directive;
     }

@@ -17,13 +17,19 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// What the comment says to ranklint; empty when it says nothing.
+// What the comment says to ranklint; empty when it says nothing. A line comment may say something to others first:
+// "// NOLINT // ranklint: ...".
 std::string_view said_in(std::string_view comment) {
-  comment.remove_prefix(2);
-  if (comment.ends_with("*/")) comment.remove_suffix(2);
-  comment = trimmed(comment);
-  if (!comment.starts_with(kAddress)) return {};
-  return trimmed(comment.substr(kAddress.size()));
+  const bool is_line = comment.starts_with("//");
+  for (size_t begin = 0; begin != std::string_view::npos;) {
+    std::string_view text = comment.substr(begin + 2);
+    if (text.ends_with("*/")) text.remove_suffix(2);
+    text = trimmed(text);
+    if (text.starts_with(kAddress)) return trimmed(text.substr(kAddress.size()));
+    begin = is_line ? comment.find(" //", begin + 2) : std::string_view::npos;
+    if (begin != std::string_view::npos) ++begin;
+  }
+  return {};
 }
 
 SourceRange range_of(std::string_view bytes, size_t begin, size_t end) {

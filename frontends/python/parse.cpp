@@ -106,24 +106,32 @@ SourceRange range_of(TSNode node) {
   return {begin.row + 1, begin.column + 1, end.row + 1, end.column + 1};
 }
 
+// Where "# ranklint:" begins in a comment, which may say something to others first ("# noqa  # ranklint: ..."); npos:
+// nowhere.
+size_t address_in(std::string_view comment) {
+  for (size_t hash = comment.find('#'); hash != std::string_view::npos; hash = comment.find('#', hash + 1)) {
+    if (hash > 0 && comment[hash - 1] != ' ' && comment[hash - 1] != '\t') continue;
+    const size_t word = comment.find_first_not_of(" \t", hash + 1);
+    if (word != std::string_view::npos && comment.substr(word).starts_with("ranklint:")) return hash;
+  }
+  return std::string_view::npos;
+}
+
 // "# ranklint: text"
 void add_pragma(TSNode comment, SyntaxTree& tree) {
-  constexpr std::string_view kName = "ranklint:";
   const uint32_t begin = ts_node_start_byte(comment);
   std::string_view text = tree.source.substr(begin, ts_node_end_byte(comment) - begin);
-  const auto trim = [&] {
-    const size_t from = text.find_first_not_of(" \t\r");
-    text = from == std::string_view::npos ? "" : text.substr(from, text.find_last_not_of(" \t\r") + 1 - from);
-  };
-  text.remove_prefix(std::min<size_t>(1, text.size()));
-  trim();
-  if (!text.starts_with(kName)) return;
-  text.remove_prefix(kName.size());
-  trim();
+  const size_t hash = address_in(text);
+  if (hash == std::string_view::npos) return;
+  text.remove_prefix(text.find(':', hash) + 1);
+  const size_t from = text.find_first_not_of(" \t\r");
+  text = from == std::string_view::npos ? "" : text.substr(from, text.find_last_not_of(" \t\r") + 1 - from);
   const size_t line_begin = tree.source.substr(0, begin).rfind('\n') + 1;
   const bool own_line = tree.source.substr(line_begin, begin - line_begin).find_first_not_of(" \t\f") ==
                         std::string_view::npos;
-  tree.pragmas.push_back({.range = range_of(comment), .text = std::string(text), .own_line = own_line});
+  SourceRange range = range_of(comment);
+  range.column += static_cast<uint32_t>(hash);
+  tree.pragmas.push_back({.range = range, .text = std::string(text), .own_line = own_line});
 }
 
 bool emits_itself(Kind kind) {

@@ -69,6 +69,10 @@ TEST_CASE("a comment that suppresses nothing is reported, with what is unused in
   CHECK_THAT(reported("# ranklint: ignore-file[RL104]\n"), Contains("reports nothing in this file"));
 }
 
+TEST_CASE("a comment for every rule does not hide that it suppresses nothing") {
+  CHECK_THAT(reported("x # ranklint: ignore\n"), Contains("RL901"));
+}
+
 TEST_CASE("a comment for a rule that is off is not called unused") {
   CHECK(reported("x # ranklint: ignore[redundant-guard]\n").empty());
   CHECK(reported("x # ranklint: ignore[RL104]\n", {"--ignore", "RL104"}).empty());

@@ -22,6 +22,13 @@ TEST_CASE("a pragma keeps its text and whether it has a line of its own") {
   CHECK_FALSE(module.pragmas[1].own_line);
 }
 
+TEST_CASE("a pragma may stand behind what a comment says to others, and begins where it begins") {
+  const ir::Module module = lower_python("t.py", "f()  # noqa: E501  # ranklint: allow a-rule\ng()  # see x#ranklint: nothing\n");
+  REQUIRE(module.pragmas.size() == 1);
+  CHECK(module.pragmas[0].text == "allow a-rule");
+  CHECK(module.pragmas[0].range == SourceRange{1, 20, 1, 44});
+}
+
 TEST_CASE("a syntax error is a diagnostic with its place, and counts as unknown") {
   const ir::Module module = lower_python("t.py", "f()\nx = = 1\ng()\n");
   REQUIRE(module.diagnostics.size() >= 1);
