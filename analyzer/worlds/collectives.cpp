@@ -3,22 +3,12 @@
 #include <array>
 
 #include "analyzer/worlds/call.h"
+#include "analyzer/worlds/carry.h"
+#include "analyzer/worlds/pieces.h"
 
 namespace ranklint::worlds {
 
 namespace {
-
-using machine::Arithmetic;
-
-// "Ibcast" and "Bcast_init" are a Bcast.
-std::string base_name(std::string name) {
-  if (name.ends_with("_init")) name.resize(name.size() - 5);
-  if (name.size() > 1 && name[0] == 'I' && name[1] >= 'a' && name[1] <= 'z' && !name.starts_with("Inter")) {
-    name.erase(0, 1);
-    name[0] = static_cast<char>(name[0] - 'a' + 'A');
-  }
-  return name;
-}
 
 bool is_immediate(const std::string& name) { return base_name(name) != name; }
 
@@ -71,33 +61,19 @@ bool same_message(World& world, const Part& a, const Buffer& from, const Part& b
   return false;
 }
 
-Buffer slice(const Buffer& b, const std::vector<int64_t>& counts, size_t i) {
-  Buffer part = b;
-  part.count = i < counts.size() ? counts[i] : -1;
-  return part;
-}
-
-// What member `to` receives of member `from` has to be what was sent.
-bool same_pairs(World& world, const Collective& c, const Comm& comm, const std::string& name) {
-  const bool by_root = name == "Gather" || name == "Gatherv" || name == "Scatter" || name == "Scatterv";
-  const bool scatter = name == "Scatter" || name == "Scatterv";
-  const bool send_lists = name == "Scatterv" || name == "Alltoallv", receive_lists = name == "Gatherv" || name == "Allgatherv" || name == "Alltoallv";
-  for (size_t s = 0; s < comm.members.size(); ++s)
-    for (size_t r = 0; r < comm.members.size(); ++r) {
-      const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
-      if (!from.counts_known || !to.counts_known) continue;
-      if (by_root && static_cast<int64_t>(scatter ? s : r) != from.root) continue;
-      const Buffer sent = send_lists ? slice(from.send, from.send_counts, r) : from.send;
-      const Buffer received = receive_lists ? slice(to.receive, to.receive_counts, s) : to.receive;
-      if (!same_message(world, from, sent, to, received)) return false;
-    }
+// What a member receives of another has to be what was sent.
+bool same_pairs(World& world, const Collective& c) {
+  for (const Piece& piece : pieces_of(world, c)) {
+    if (!piece.from->counts_known || !piece.to->counts_known) continue;
+    if (!same_message(world, *piece.from, piece.sent, *piece.to, piece.received)) return false;
+  }
   return true;
 }
 
 bool same_buffers(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
   const std::string name = base_name(c.name);
-  if (!comm.remote.empty() || name.starts_with("Neighbor") || name == "Alltoallw") return true;
+  if (!comm.remote.empty()) return true;
   const Part& first = any_part(c);
   if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" || name == "Reduce_scatter_block") {
     for (const auto& [rank, part] : c.parts) {
@@ -109,179 +85,21 @@ bool same_buffers(World& world, const Collective& c) {
     return true;
   }
   if (name == "Reduce_scatter") {
-    for (const auto& [rank, part] : c.parts)
+    auto one_of = [](Buffer b) {
+      b.count = 1;
+      b.is_in_place = false;
+      return b;
+    };
+    for (const auto& [rank, part] : c.parts) {
       if (part.counts_known && first.counts_known && part.receive_counts != first.receive_counts) {
         differ(world, first, part, "list of counts", "one", "another");
         return false;
       }
+      if (!same_message(world, first, one_of(first.receive), part, one_of(part.receive))) return false;
+    }
     return true;
   }
-  return same_pairs(world, c, comm, name);
-}
-
-// ---- what they carry --------------------------------------------------------------------------------------------
-
-struct Items {
-  std::vector<Value> values = {};
-  bool known = true;
-};
-
-Items items_of(World& world, uint32_t rank, const Buffer& b, int64_t offset_bytes, int64_t count) {
-  Items items;
-  Value at = b.address;
-  at.number += offset_bytes;
-  items.values = read_items(world, rank, at, count, b.type, items.known);
-  return items;
-}
-
-void put(World& world, uint32_t rank, const Buffer& b, int64_t offset_bytes, int64_t count, const Items& items) {
-  Value at = b.address;
-  at.number += offset_bytes;
-  write_items(world, rank, at, count, b.type, items.values, items.known);
-}
-
-Value reduced(Machine& m, const std::string& op, machine::Scalar scalar, const Value& a, const Value& b) {
-  auto pick = [&](Arithmetic compare) {
-    const auto first = machine::truth(machine::binary(m, compare, scalar, a, b));
-    return first ? (*first ? a : b) : machine::unknown();
-  };
-  auto logic = [&](auto f) {
-    const auto x = machine::truth(a), y = machine::truth(b);
-    return x && y ? machine::integer(f(*x, *y)) : machine::unknown();
-  };
-  if (op == "MPI_SUM") return machine::binary(m, Arithmetic::Add, scalar, a, b);
-  if (op == "MPI_PROD") return machine::binary(m, Arithmetic::Multiply, scalar, a, b);
-  if (op == "MPI_MAX") return pick(Arithmetic::Greater);
-  if (op == "MPI_MIN") return pick(Arithmetic::Less);
-  if (op == "MPI_BAND") return machine::binary(m, Arithmetic::And, scalar, a, b);
-  if (op == "MPI_BOR") return machine::binary(m, Arithmetic::Or, scalar, a, b);
-  if (op == "MPI_BXOR") return machine::binary(m, Arithmetic::Xor, scalar, a, b);
-  if (op == "MPI_LAND") return logic([](bool x, bool y) { return x && y; });
-  if (op == "MPI_LOR") return logic([](bool x, bool y) { return x || y; });
-  if (op == "MPI_LXOR") return logic([](bool x, bool y) { return x != y; });
-  return machine::unknown();
-}
-
-const Buffer& contribution(const Part& part) { return part.send.is_in_place ? part.receive : part.send; }
-
-int64_t reduced_count(const Part& part, const std::string& name) {
-  if (name == "Reduce_scatter") {
-    int64_t all = 0;
-    for (const int64_t n : part.receive_counts) all += n;
-    return all;
-  }
-  if (name == "Reduce_scatter_block") return part.receive.count < 0 ? -1 : part.receive.count * static_cast<int64_t>(part.send_counts.size());
-  return contribution(part).count;
-}
-
-// Nobody knows what all got, but all got the same.
-Items shared(World& world, Items items, const Collective& c) {
-  uint64_t i = 0;
-  for (Value& v : items.values)
-    if (!v.known()) v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | any_part(c).operation));
-  return items;
-}
-
-Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks, const std::string& name) {
-  Items sum;
-  bool is_first = true;
-  for (const uint32_t rank : ranks) {
-    const Part& part = c.parts.at(rank);
-    const Buffer& b = contribution(part);
-    Items one = items_of(world, rank, b, 0, reduced_count(part, name));
-    sum.known = sum.known && one.known;
-    if (is_first) sum.values = one.values;
-    for (size_t i = 0; !is_first && i < sum.values.size() && i < one.values.size(); ++i) {
-      const machine::Scalar scalar = b.type.segments.empty() ? machine::Scalar::I64 : b.type.segments[i % b.type.segments.size()].basic->scalar;
-      sum.values[i] = reduced(world.ranks[rank].machine, part.op ? part.op->name : "", scalar, sum.values[i], one.values[i]);
-    }
-    is_first = false;
-  }
-  return sum;
-}
-
-void carry_reduction(World& world, const Collective& c, const Comm& comm, const std::string& name) {
-  if (name == "Scan" || name == "Exscan") {
-    std::vector<Items> sums;
-    for (size_t i = 0; i < comm.members.size(); ++i)
-      sums.push_back(reduction(world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + (name == "Scan"))}, name));
-    for (size_t i = 0; i < comm.members.size(); ++i) {
-      const Part& part = c.parts.at(comm.members[i]);
-      if (name == "Scan" || i) put(world, part.rank, part.receive, 0, contribution(part).count, sums[i]);
-    }
-    return;
-  }
-  const Items all = shared(world, reduction(world, c, comm.members, name), c);
-  for (size_t i = 0; i < comm.members.size(); ++i) {
-    const Part& part = c.parts.at(comm.members[i]);
-    if (name == "Reduce" && static_cast<int64_t>(i) != part.root) continue;
-    if (name == "Reduce_scatter_block" || name == "Reduce_scatter") {
-      size_t begin = 0;
-      const auto count_of = [&](size_t r) { return name == "Reduce_scatter" ? part.receive_counts[r] : part.receive.count; };
-      if (!part.counts_known || part.receive.type.segments.size() != 1) {
-        put(world, part.rank, part.receive, 0, part.receive.count, {.known = false});
-        continue;
-      }
-      for (size_t r = 0; r < i; ++r) begin += static_cast<size_t>(count_of(r));
-      Items own{.known = all.known};
-      for (size_t k = begin; k < begin + static_cast<size_t>(count_of(i)) && k < all.values.size(); ++k) own.values.push_back(all.values[k]);
-      put(world, part.rank, part.receive, 0, count_of(i), own);
-      continue;
-    }
-    put(world, part.rank, part.receive, 0, contribution(part).count, all);
-  }
-}
-
-void carry_bcast(World& world, const Collective& c, const Comm& comm) {
-  const int64_t root = any_part(c).root;
-  if (root < 0 || static_cast<size_t>(root) >= comm.members.size()) return;
-  const Part& from = c.parts.at(comm.members[static_cast<size_t>(root)]);
-  const Items items = shared(world, items_of(world, from.rank, from.receive, 0, from.receive.count), c);
-  for (const auto& [rank, part] : c.parts) put(world, rank, part.receive, 0, part.receive.count, items);
-}
-
-// Everything is read before anything is written: buffers in place are both.
-void carry_pairs(World& world, const Collective& c, const Comm& comm, const std::string& name) {
-  const bool by_root = name.starts_with("Gather") || name.starts_with("Scatter"), scatter = name.starts_with("Scatter");
-  const bool to_each = scatter || name.starts_with("Alltoall");
-  const size_t n = comm.members.size();
-  struct Move { const Part* to; int64_t offset, count; Items items; };
-  std::vector<Move> moves;
-  for (size_t s = 0; s < n; ++s)
-    for (size_t r = 0; r < n; ++r) {
-      const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
-      if (by_root && static_cast<int64_t>(scatter ? s : r) != from.root) continue;
-      if (to.receive.is_in_place || (from.send.is_in_place && s == r)) continue;
-      const Buffer& source = from.send.is_in_place ? from.receive : from.send;
-      const size_t piece = to_each ? r : from.send.is_in_place ? s : 0;
-      const bool in_lists = r < from.send_counts.size() && r < from.send_offsets.size(), out_lists = s < to.receive_counts.size() && s < to.receive_offsets.size();
-      const int64_t sent = in_lists ? from.send_counts[r] : source.count;
-      const int64_t at = (in_lists ? from.send_offsets[r] : static_cast<int64_t>(piece) * source.count) * source.type.extent;
-      const int64_t count = out_lists ? to.receive_counts[s] : to.receive.count;
-      const int64_t slot = scatter ? 0 : static_cast<int64_t>(s) * to.receive.count;
-      const int64_t offset = (out_lists ? to.receive_offsets[s] : slot) * to.receive.type.extent;
-      moves.push_back({&to, offset, count, items_of(world, from.rank, source, at, sent)});
-    }
-  for (const Move& move : moves) put(world, move.to->rank, move.to->receive, move.offset, move.count, move.items);
-}
-
-void lose_results(World& world, const Collective& c) {
-  for (const auto& [rank, part] : c.parts)
-    if (part.receive.address.object && !part.receive.is_in_place) {
-      const machine::Object& object = world.ranks[rank].machine.at(part.receive.address.object);
-      machine::forget(world.ranks[rank].machine.at(part.receive.address.object), part.receive.address.number,
-                      static_cast<int64_t>(object.size_bytes) - part.receive.address.number);
-    }
-}
-
-void carry(World& world, const Collective& c) {
-  const Comm& comm = world.comms[c.comm];
-  const std::string name = base_name(c.name);
-  const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
-  if (!comm.remote.empty() || name.starts_with("Neighbor") || name == "Alltoallw" || !known) return lose_results(world, c);
-  if (name == "Bcast") return carry_bcast(world, c, comm);
-  if (any_part(c).op) return carry_reduction(world, c, comm, name);
-  if (name != "Barrier") carry_pairs(world, c, comm, name);
+  return same_pairs(world, c);
 }
 
 bool is_data(const std::string& name) {
@@ -362,9 +180,28 @@ void take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& p
   else part.counts_known = false;
 }
 
+// w-forms: counts, offsets in bytes and types behind the buffer at `at`.
+void take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets, std::vector<Type>& types, Part& part) {
+  take_list(call, at + 1, n, counts, part);
+  if (call.name.find("eighbor") == std::string::npos) {
+    take_list(call, at + 2, n, offsets, part);
+  } else {  // addresses there
+    for (size_t i = 0; i < n; ++i)
+      if (const auto o = number(load_at(call, call.at(static_cast<size_t>(at + 2)), static_cast<int64_t>(8 * i), 8))) offsets.push_back(*o);
+      else part.counts_known = false;
+  }
+  for (size_t i = 0; i < n; ++i) {
+    const Handle* h = handle_at(call, load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8));
+    const bool is_type = h && h->handle_class == HandleClass::Type && !h->is_null;
+    types.push_back(is_type ? call.world.types[h->id] : Type{.is_known = false});
+  }
+}
+
 // v-forms: lists of counts and offsets, which only the root needs where there is one.
 void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& part) {
   const size_t n = comm.members.size();
+  const auto own = static_cast<size_t>(rank_in(comm.members, call.m.rank));
+  const size_t to = destinations_of(comm, own).size(), from = sources_of(comm, own).size();  // neighbours
   const bool is_root = part.root == kUndefined || part.root == rank_in(comm.members, call.m.rank);
   if (name == "Gatherv") {
     fill_type(call, part.receive, 6);
@@ -387,8 +224,18 @@ void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
     take_list(call, 2, n, part.receive_counts, part);
   } else if (name == "Reduce_scatter_block") {
     part.send_counts.assign(n, part.receive.count);
-  } else if (name == "Neighbor_allgatherv" || name == "Neighbor_alltoallv" || name == "Neighbor_alltoallw" || name == "Alltoallw") {
-    part.counts_known = false;
+  } else if (name == "Alltoallw" || name == "Neighbor_alltoallw") {
+    take_w_list(call, 0, name == "Alltoallw" ? n : to, part.send_counts, part.send_offsets, part.send_types, part);
+    take_w_list(call, 4, name == "Alltoallw" ? n : from, part.receive_counts, part.receive_offsets, part.receive_types, part);
+    if (part.send.is_in_place) part.counts_known = false;
+  } else if (name == "Neighbor_allgatherv") {
+    fill_type(call, part.receive, 6);
+    take_list(call, 4, from, part.receive_counts, part), take_list(call, 5, from, part.receive_offsets, part);
+  } else if (name == "Neighbor_alltoallv") {
+    fill_type(call, part.send, 3);
+    fill_type(call, part.receive, 7);
+    take_list(call, 1, to, part.send_counts, part), take_list(call, 2, to, part.send_offsets, part);
+    take_list(call, 5, from, part.receive_counts, part), take_list(call, 6, from, part.receive_offsets, part);
   }
 }
 
@@ -442,6 +289,13 @@ void touch_buffers(Call& call, const Part& part) {
     if (!b->is_in_place) machine::touch(call.m, b->address, std::max<int64_t>(span_bytes(*b), 1), writes);
 }
 
+void hold_parts(World& world, uint32_t operation, const Comm& comm, const Part& part, const std::string& name) {
+  const int64_t own = rank_in(comm.members, part.rank);
+  const bool writes = name != "Bcast" || part.root != own;
+  for (const Buffer& b : sent_by(comm, name, part, own)) hold(world, operation, b, false);
+  for (const Buffer& b : received_by(comm, name, part, own)) hold(world, operation, b, writes);
+}
+
 CallResult collective(Call& call) {
   const std::string full = call.name.substr(4), name = base_name(full);
   const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
@@ -478,8 +332,7 @@ CallResult collective(Call& call) {
       Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = name_, .arguments = {}, .place = place};
       const auto id = arrive(again, comm_id, full, part);
       if (!id) return std::vector<uint32_t>{};
-      hold(world, *id, part.send, false);
-      hold(world, *id, part.receive, true);
+      hold_parts(world, *id, world.comms[comm_id], part, base_name(full));
       return std::vector<uint32_t>{*id};
     };
     return success();
@@ -488,9 +341,7 @@ CallResult collective(Call& call) {
   if (!id) return stop(call);
   if (!is_immediate(full)) return wait_for_all(call, *id);
   make_request(call, call.at(static_cast<size_t>(call.index('q'))), {*id});
-  const bool writes_receive = name != "Bcast" || part.root != rank_in(call.world.comms[comm_id].members, call.m.rank);
-  if (!part.send.is_in_place) hold(call.world, *id, part.send, false);
-  if (!part.receive.is_in_place) hold(call.world, *id, part.receive, writes_receive);
+  hold_parts(call.world, *id, call.world.comms[comm_id], part, name);
   return success();
 }
 

@@ -1,0 +1,165 @@
+// What collectives carry: values from memory to memory.
+#include "analyzer/worlds/carry.h"
+
+#include <algorithm>
+
+#include "analyzer/worlds/call.h"
+#include "analyzer/worlds/pieces.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+using machine::Arithmetic;
+
+const Part& any_part(const Collective& c) { return c.parts.begin()->second; }
+
+struct Items {
+  std::vector<Value> values = {};
+  bool known = true;
+};
+
+Items items_of(World& world, uint32_t rank, const Buffer& b, int64_t offset_bytes, int64_t count) {
+  Items items;
+  Value at = b.address;
+  at.number += offset_bytes;
+  items.values = read_items(world, rank, at, count, b.type, items.known);
+  return items;
+}
+
+void put(World& world, uint32_t rank, const Buffer& b, int64_t offset_bytes, int64_t count, const Items& items) {
+  Value at = b.address;
+  at.number += offset_bytes;
+  write_items(world, rank, at, count, b.type, items.values, items.known);
+}
+
+Value reduced(Machine& m, const std::string& op, machine::Scalar scalar, const Value& a, const Value& b) {
+  auto pick = [&](Arithmetic compare) {
+    const auto first = machine::truth(machine::binary(m, compare, scalar, a, b));
+    return first ? (*first ? a : b) : machine::unknown();
+  };
+  auto logic = [&](auto f) {
+    const auto x = machine::truth(a), y = machine::truth(b);
+    return x && y ? machine::integer(f(*x, *y)) : machine::unknown();
+  };
+  if (op == "MPI_SUM") return machine::binary(m, Arithmetic::Add, scalar, a, b);
+  if (op == "MPI_PROD") return machine::binary(m, Arithmetic::Multiply, scalar, a, b);
+  if (op == "MPI_MAX") return pick(Arithmetic::Greater);
+  if (op == "MPI_MIN") return pick(Arithmetic::Less);
+  if (op == "MPI_BAND") return machine::binary(m, Arithmetic::And, scalar, a, b);
+  if (op == "MPI_BOR") return machine::binary(m, Arithmetic::Or, scalar, a, b);
+  if (op == "MPI_BXOR") return machine::binary(m, Arithmetic::Xor, scalar, a, b);
+  if (op == "MPI_LAND") return logic([](bool x, bool y) { return x && y; });
+  if (op == "MPI_LOR") return logic([](bool x, bool y) { return x || y; });
+  if (op == "MPI_LXOR") return logic([](bool x, bool y) { return x != y; });
+  return machine::unknown();
+}
+
+const Buffer& contribution(const Part& part) { return part.send.is_in_place ? part.receive : part.send; }
+
+int64_t reduced_count(const Part& part, const std::string& name) {
+  if (name == "Reduce_scatter") {
+    int64_t all = 0;
+    for (const int64_t n : part.receive_counts) all += n;
+    return all;
+  }
+  if (name == "Reduce_scatter_block") return part.receive.count < 0 ? -1 : part.receive.count * static_cast<int64_t>(part.send_counts.size());
+  return contribution(part).count;
+}
+
+// Nobody knows what all got, but all got the same.
+Items shared(World& world, Items items, const Collective& c) {
+  uint64_t i = 0;
+  for (Value& v : items.values)
+    if (!v.known()) v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | any_part(c).operation));
+  return items;
+}
+
+Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks, const std::string& name) {
+  Items sum;
+  bool is_first = true;
+  for (const uint32_t rank : ranks) {
+    const Part& part = c.parts.at(rank);
+    const Buffer& b = contribution(part);
+    Items one = items_of(world, rank, b, 0, reduced_count(part, name));
+    sum.known = sum.known && one.known;
+    if (is_first) sum.values = one.values;
+    for (size_t i = 0; !is_first && i < sum.values.size() && i < one.values.size(); ++i) {
+      const machine::Scalar scalar = b.type.segments.empty() ? machine::Scalar::I64 : b.type.segments[i % b.type.segments.size()].basic->scalar;
+      sum.values[i] = reduced(world.ranks[rank].machine, part.op ? part.op->name : "", scalar, sum.values[i], one.values[i]);
+    }
+    is_first = false;
+  }
+  return sum;
+}
+
+void carry_reduction(World& world, const Collective& c, const Comm& comm, const std::string& name) {
+  if (name == "Scan" || name == "Exscan") {
+    std::vector<Items> sums;
+    for (size_t i = 0; i < comm.members.size(); ++i)
+      sums.push_back(reduction(world, c, {comm.members.begin(), comm.members.begin() + static_cast<std::ptrdiff_t>(i + (name == "Scan"))}, name));
+    for (size_t i = 0; i < comm.members.size(); ++i) {
+      const Part& part = c.parts.at(comm.members[i]);
+      if (name == "Scan" || i) put(world, part.rank, part.receive, 0, contribution(part).count, sums[i]);
+    }
+    return;
+  }
+  const Items all = shared(world, reduction(world, c, comm.members, name), c);
+  for (size_t i = 0; i < comm.members.size(); ++i) {
+    const Part& part = c.parts.at(comm.members[i]);
+    if (name == "Reduce" && static_cast<int64_t>(i) != part.root) continue;
+    if (name == "Reduce_scatter_block" || name == "Reduce_scatter") {
+      size_t begin = 0;
+      const auto count_of = [&](size_t r) { return name == "Reduce_scatter" ? part.receive_counts[r] : part.receive.count; };
+      if (!part.counts_known || part.receive.type.segments.size() != 1) {
+        put(world, part.rank, part.receive, 0, part.receive.count, {.known = false});
+        continue;
+      }
+      for (size_t r = 0; r < i; ++r) begin += static_cast<size_t>(count_of(r));
+      Items own{.known = all.known};
+      for (size_t k = begin; k < begin + static_cast<size_t>(count_of(i)) && k < all.values.size(); ++k) own.values.push_back(all.values[k]);
+      put(world, part.rank, part.receive, 0, count_of(i), own);
+      continue;
+    }
+    put(world, part.rank, part.receive, 0, contribution(part).count, all);
+  }
+}
+
+void carry_bcast(World& world, const Collective& c, const Comm& comm) {
+  const int64_t root = any_part(c).root;
+  if (root < 0 || static_cast<size_t>(root) >= comm.members.size()) return;
+  const Part& from = c.parts.at(comm.members[static_cast<size_t>(root)]);
+  const Items items = shared(world, items_of(world, from.rank, from.receive, 0, from.receive.count), c);
+  for (const auto& [rank, part] : c.parts) put(world, rank, part.receive, 0, part.receive.count, items);
+}
+
+// Everything is read before anything is written: buffers in place are both.
+void carry_pieces(World& world, const Collective& c) {
+  const std::vector<Piece> pieces = pieces_of(world, c);
+  std::vector<Items> items;
+  for (const Piece& piece : pieces) items.push_back(items_of(world, piece.from->rank, piece.sent, 0, piece.sent.count));
+  for (size_t i = 0; i < pieces.size(); ++i) put(world, pieces[i].to->rank, pieces[i].received, 0, pieces[i].received.count, items[i]);
+}
+
+void lose_results(World& world, const Collective& c) {
+  for (const auto& [rank, part] : c.parts)
+    if (part.receive.address.object && !part.receive.is_in_place) {
+      const machine::Object& object = world.ranks[rank].machine.at(part.receive.address.object);
+      machine::forget(world.ranks[rank].machine.at(part.receive.address.object), part.receive.address.number,
+                      static_cast<int64_t>(object.size_bytes) - part.receive.address.number);
+    }
+}
+
+}  // namespace
+
+void carry(World& world, const Collective& c) {
+  const Comm& comm = world.comms[c.comm];
+  const std::string name = base_name(c.name);
+  const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
+  if (!comm.remote.empty() || !known) return lose_results(world, c);
+  if (name == "Bcast") return carry_bcast(world, c, comm);
+  if (any_part(c).op) return carry_reduction(world, c, comm, name);
+  if (name != "Barrier") carry_pieces(world, c);
+}
+
+}  // namespace ranklint::worlds

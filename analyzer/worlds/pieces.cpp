@@ -1,0 +1,153 @@
+#include "analyzer/worlds/pieces.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace ranklint::worlds {
+
+namespace {
+
+bool has_own_list(const std::string& name, bool sends) {
+  if (name == "Scatterv") return sends;
+  if (name == "Gatherv" || name == "Allgatherv" || name == "Neighbor_allgatherv") return !sends;
+  return name.ends_with("lltoallv") || name.ends_with("lltoallw");
+}
+
+// Whether each peer gets, or gives, a part of its own.
+bool is_split(const std::string& name, bool sends) {
+  const bool scatters = name.starts_with("Scatter"), all = name.find("lltoall") != std::string::npos;
+  return sends ? scatters || all : !scatters;
+}
+
+// The `nth` part of what the rank sends, or receives.
+Buffer part_of(const std::string& name, const Part& part, bool sends, size_t nth) {
+  Buffer b = sends ? part.send : part.receive;
+  b.is_in_place = false;
+  if (!is_split(name, sends)) return b;
+  int64_t offset = static_cast<int64_t>(nth) * b.count * b.type.extent;
+  if (has_own_list(name, sends)) {
+    const auto& counts = sends ? part.send_counts : part.receive_counts;
+    const auto& offsets = sends ? part.send_offsets : part.receive_offsets;
+    const auto& types = sends ? part.send_types : part.receive_types;
+    if (nth >= counts.size() || nth >= offsets.size()) {
+      b.type.is_known = false;
+      return b;
+    }
+    b.count = counts[nth];
+    offset = offsets[nth] * (nth < types.size() ? 1 : b.type.extent);
+    if (nth < types.size()) b.type = types[nth], b.type_name = "a type of the list";
+  }
+  b.address.number += offset;
+  return b;
+}
+
+// What goes to the peer; from a buffer in place, what was received there.
+Buffer sent_part(const std::string& name, const Part& from, size_t own, size_t nth) {
+  if (!from.send.is_in_place) return part_of(name, from, true, nth);
+  return part_of(name, from, false, is_split(name, true) ? nth : own);
+}
+
+// The slot at the receiver for what the sender has in its slot: the other direction of a grid, else the same occurrence.
+size_t slot_at_receiver(const Comm& comm, size_t from, size_t to, size_t slot) {
+  if (comm.topology.kind == Topology::Kind::Cart) return slot ^ 1;
+  const auto &out = destinations_of(comm, from), &in = sources_of(comm, to);
+  const auto nth = std::count(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(slot), static_cast<int64_t>(to));
+  std::ptrdiff_t seen = 0;
+  for (size_t i = 0; i < in.size(); ++i)
+    if (in[i] == static_cast<int64_t>(from) && seen++ == nth) return i;
+  return in.size();
+}
+
+std::vector<Piece> between_neighbours(const Comm& comm, const Collective& c, const std::string& name) {
+  std::vector<Piece> pieces;
+  for (size_t s = 0; s < comm.members.size(); ++s) {
+    const auto& out = destinations_of(comm, s);
+    for (size_t k = 0; k < out.size(); ++k) {
+      if (out[k] < 0 || static_cast<size_t>(out[k]) >= comm.members.size()) continue;
+      const auto r = static_cast<size_t>(out[k]);
+      const size_t slot = slot_at_receiver(comm, s, r, k);
+      if (slot >= sources_of(comm, r).size()) continue;
+      const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
+      pieces.push_back({.from = &from, .to = &to, .sent = part_of(name, from, true, k), .received = part_of(name, to, false, slot)});
+    }
+  }
+  return pieces;
+}
+
+// The sum of everybody's counts is sent, one's own is received.
+Buffer reduced_and_scattered(const Part& part, const std::string& name, int64_t own, bool sends) {
+  Buffer b = sends ? part.send : part.receive;
+  const auto peers = static_cast<int64_t>(part.send_counts.size());
+  if (name == "Reduce_scatter_block") {
+    b.count = part.receive.count < 0 ? -1 : sends ? part.receive.count * peers : part.receive.count;
+    return b;
+  }
+  if (!part.counts_known || static_cast<size_t>(own) >= part.receive_counts.size()) return b;
+  b.count = sends ? std::accumulate(part.receive_counts.begin(), part.receive_counts.end(), int64_t{0}) : part.receive_counts[static_cast<size_t>(own)];
+  return b;
+}
+
+std::vector<Buffer> own_parts(const Comm& comm, const std::string& name, const Part& part, int64_t own, bool sends) {
+  const Buffer& all = sends ? part.send : part.receive;
+  if (all.is_in_place || own < 0) return {};
+  const bool is_rooted = part.root != kUndefined && name != "Bcast";
+  const bool takes_part = !is_rooted || part.root == own || sends != is_split(name, sends);
+  if (!takes_part) return {};
+  if (name == "Reduce_scatter" || name == "Reduce_scatter_block") return {reduced_and_scattered(part, name, own, sends)};
+  if (!has_own_list(name, sends)) {
+    Buffer whole = all;
+    const size_t peers = is_of_neighbours(name) ? (sends ? destinations_of(comm, static_cast<size_t>(own)) : sources_of(comm, static_cast<size_t>(own))).size()
+                                                : comm.members.size();
+    const bool moves = name.find("ather") != std::string::npos || name.find("catter") != std::string::npos || name.find("lltoall") != std::string::npos;
+    if (moves && is_split(name, sends) && whole.count > 0) whole.count *= static_cast<int64_t>(peers);
+    return {whole};
+  }
+  std::vector<Buffer> parts;
+  const size_t n = (sends ? part.send_counts : part.receive_counts).size();
+  for (size_t i = 0; i < n; ++i) parts.push_back(part_of(name, part, sends, i));
+  return parts;
+}
+
+}  // namespace
+
+std::string base_name(std::string name) {
+  if (name.ends_with("_init")) name.resize(name.size() - 5);
+  if (name.size() > 1 && name[0] == 'I' && name[1] >= 'a' && name[1] <= 'z' && !name.starts_with("Inter")) {
+    name.erase(0, 1);
+    name[0] = static_cast<char>(name[0] - 'a' + 'A');
+  }
+  return name;
+}
+
+bool is_of_neighbours(const std::string& name) { return name.starts_with("Neighbor"); }
+
+const std::vector<int64_t>& sources_of(const Comm& comm, size_t rank) {
+  static const std::vector<int64_t> kNone;
+  return rank < comm.topology.sources.size() ? comm.topology.sources[rank] : kNone;
+}
+
+const std::vector<int64_t>& destinations_of(const Comm& comm, size_t rank) {
+  static const std::vector<int64_t> kNone;
+  return rank < comm.topology.destinations.size() ? comm.topology.destinations[rank] : kNone;
+}
+
+std::vector<Piece> pieces_of(const World& world, const Collective& c) {
+  const Comm& comm = world.comms[c.comm];
+  const std::string name = base_name(c.name);
+  if (is_of_neighbours(name)) return between_neighbours(comm, c, name);
+  const bool is_rooted = name.starts_with("Gather") || name.starts_with("Scatter"), scatters = name.starts_with("Scatter");
+  std::vector<Piece> pieces;
+  for (size_t s = 0; s < comm.members.size(); ++s)
+    for (size_t r = 0; r < comm.members.size(); ++r) {
+      const Part &from = c.parts.at(comm.members[s]), &to = c.parts.at(comm.members[r]);
+      if (is_rooted && static_cast<int64_t>(scatters ? s : r) != from.root) continue;
+      if (to.receive.is_in_place || (from.send.is_in_place && s == r)) continue;
+      pieces.push_back({.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
+    }
+  return pieces;
+}
+
+std::vector<Buffer> sent_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) { return own_parts(comm, name, part, own, true); }
+std::vector<Buffer> received_by(const Comm& comm, const std::string& name, const Part& part, int64_t own) { return own_parts(comm, name, part, own, false); }
+
+}  // namespace ranklint::worlds
