@@ -62,6 +62,7 @@ RANKLINT_RULE(ring_skips_transfer)
 RANKLINT_RULE(rank_guarded_warmup)
 RANKLINT_RULE(device_not_bound)
 RANKLINT_RULE(init_order)
+RANKLINT_RULE(launcher_degrees)
 RANKLINT_RULE(unmatched_collective)
 RANKLINT_RULE(differing_collective_arguments)
 RANKLINT_RULE(unmatched_message)
@@ -147,6 +148,7 @@ std::span<const Rule> all_rules() {
       declared_rule("long-work-before-collective"),
       device_not_bound::kRule,
       init_order::kRule,
+      launcher_degrees::kRule,
       unmatched_collective::kRule,  // RL801
       differing_collective_arguments::kRule,
       unmatched_message::kRule,

@@ -92,11 +92,22 @@ class Reader {
     }
     values_.integer_of(v, seen.integer);
     if (value.kind == ValueKind::Tuple) seen.integer = value.child_count;
-    seen.spelled = in_.spell(v);
+    seen.spelled = value.kind == ValueKind::Tuple ? spell_tuple(v) : in_.spell(v);
     if (const AxisSet& axes = values_.variance(v); !axes.empty()) seen.axes = describe(axes, index_.names());
     seen.believed = value.believed;
     if (value.local) seen.local = local_reason(v);
     return seen;
+  }
+
+  // "(2, 4)"; empty when a part has no short form.
+  std::string spell_tuple(ValueId v) {
+    std::string text;
+    for (ValueId part : values_.children(v)) {
+      const std::string word = in_.spell(part);
+      if (word.empty()) return {};
+      text += (text.empty() ? "" : ", ") + word;
+    }
+    return "(" + text + ")";
   }
 
   std::string local_reason(ValueId v) {

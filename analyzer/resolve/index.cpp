@@ -55,7 +55,7 @@ void ProjectIndex::name_modules() {
   for (uint32_t m = 0; m < modules_.size(); ++m) {
     ir::Module& module = modules_[ModuleKey{m}];
     module.name = dotted_of_path(module.path);
-    if (module.language == "cpp") continue;  // nothing imports it
+    if (module.language == "cpp" || module.language == "shell" || module.language == "yaml") continue;  // nothing imports it
     by_last_part_[std::string(last_part(module.name))].push_back(ModuleKey{m});
     if (module.path.ends_with("__init__.py")) packages_.insert(module.name);
   }

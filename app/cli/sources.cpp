@@ -5,6 +5,7 @@
 
 #include "app/files/paths.h"
 #include "app/files/read.h"
+#include "frontends/launchers/launchers.h"
 
 namespace ranklint::app {
 
@@ -68,6 +69,7 @@ class Reader {
       const auto kept = overlay_.find(file.absolute);
       Result<std::string> bytes = kept == overlay_.end() ? read_file(file.absolute) : Result<std::string>(kept->second);
       if (bytes) {
+        if (may_launch(file.shown) && !launches(file.shown, bytes.value())) continue;
         add(file.shown, std::move(bytes).value(), reported);
       } else if (reported) {
         problem(file.shown, bytes.error().message);

@@ -10,6 +10,7 @@
 #include "analyzer/ir/builder.h"
 #include "app/engine/compile_commands.h"
 #include "frontends/cpp/module/module.h"
+#include "frontends/launchers/launchers.h"
 #include "frontends/python/frontend.h"
 
 namespace ranklint::app {
@@ -76,13 +77,15 @@ ir::Module empty_module(const std::string& path) {
 Language language_of(std::string_view path) {
   auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
   if (std::any_of(kCppSuffixes.begin(), kCppSuffixes.end(), ends)) return Language::Cpp;
+  if (may_launch(path)) return Language::Launcher;
   return path.ends_with(".py") || path.ends_with(".pyw") ? Language::Python : Language::Other;
 }
 
 static LoweredSource lower_with(const std::string& path, std::string_view bytes, CompileDatabases* databases) {
   std::vector<ir::Module> modules;
-  if (language_of(path) != Language::Cpp) {
-    modules.push_back(lower_python(path, bytes));
+  const Language language = language_of(path);
+  if (language != Language::Cpp) {
+    modules.push_back(language == Language::Launcher ? lower_launcher(path, bytes) : lower_python(path, bytes));
     return modules;
   }
   const Result<RanklintLowerCpp>& lower_cpp_file = cpp_module();

@@ -11,9 +11,9 @@
 
 namespace ranklint::app {
 
-enum class Language { Python, Cpp, Other };
+enum class Language { Python, Cpp, Launcher, Other };
 
-// By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like.
+// By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like; .sh, .yaml and their like.
 Language language_of(std::string_view path);
 
 // The frontend of a run. Fails where the user named a folder of compile commands that holds none.

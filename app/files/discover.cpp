@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kSourceSuffixes{".py", ".pyw", ".c", ".cc", ".cpp", ".cxx", ".cu"};
+constexpr std::array<std::string_view, 13> kSourceSuffixes{".py", ".pyw", ".c",     ".cc",     ".cpp",  ".cxx", ".cu",
+                                                           ".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
 
 // Never source, whatever lies in them.
 constexpr auto kToolFolders = std::to_array<std::string_view>(

@@ -1,4 +1,4 @@
-// Which files a check reads: the paths the user names, and below folders every Python file that nothing leaves out.
+// Which files a check reads: the paths the user names, and below folders every source file that nothing leaves out.
 //
 // A walk goes through names in order, so that its result does not depend on the file system. It does not follow
 // links to folders, which could lead in a circle or out of the project; a link to a file counts only when the file

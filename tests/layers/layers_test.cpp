@@ -34,6 +34,7 @@ const std::vector<Layer>& layers() {
       {"analyzer/compare", {"analyzer/summary", "analyzer/worlds"}},
       {"analyzer/project", {"analyzer/compare"}},
       {"frontends/cpp", {"analyzer/ir", "analyzer/machine"}},
+      {"frontends/launchers", {"analyzer/ir"}},
       {"frontends/python", {"analyzer/ir"}},
       {"rules", {"analyzer/project"}},
       {"runtime/base", {}},
@@ -42,7 +43,7 @@ const std::vector<Layer>& layers() {
       {"runtime/attention", {"runtime/group"}},
       {"runtime/sharded", {"runtime/group"}},
       {"runtime/loader", {"runtime/sharded"}},
-      {"app", {"rules", "frontends/python", "frontends/cpp"}},
+      {"app", {"rules", "frontends/python", "frontends/cpp", "frontends/launchers"}},
       {"app/verify", {"app", "runtime/attention", "runtime/sharded", "runtime/loader"}},
   };
   return kLayers;
@@ -108,6 +109,7 @@ const Reserve& printing() {
 const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
+      {"yaml-cpp is the launchers' frontend's", "^#include .yaml-cpp/", {"frontends/launchers/"}},
       {"Clang is the C++ frontend's", "^#include .(clang|llvm)/", {"frontends/cpp/"}},
       {"JSON is read by the loaders of models and rules, the safetensors header and app/",
        "^#include .(nlohmann/|analyzer/resolve/model_json)", {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},

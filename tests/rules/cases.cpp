@@ -13,9 +13,9 @@ namespace fs = std::filesystem;
 namespace {
 
 #ifdef RANKLINT_HAS_CPP
-constexpr std::array<std::string_view, 4> kSuffixes{".py", ".c", ".cpp", ".cu"};
+constexpr std::array<std::string_view, 6> kSuffixes{".py", ".c", ".cpp", ".cu", ".sh", ".yaml"};
 #else  // built without Clang
-constexpr std::array<std::string_view, 1> kSuffixes{".py"};
+constexpr std::array<std::string_view, 3> kSuffixes{".py", ".sh", ".yaml"};
 #endif
 
 bool is_source(const fs::path& path) {
@@ -62,6 +62,8 @@ void add_cases_of(const fs::path& folder, const std::string& rule, std::vector<C
 // The name that a block's code is read by; empty: it is no example.
 std::string example_name(std::string_view fence) {
   if (fence == "```python") return "example.py";
+  if (fence == "```sh") return "example.sh";
+  if (fence == "```yaml") return "example.yaml";
 #ifdef RANKLINT_HAS_CPP
   if (fence == "```cpp") return "example.cpp";
   if (fence == "```c") return "example.c";

@@ -1,0 +1,36 @@
+// What a launcher starts, whatever it is written in.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analyzer/base/source_range.h"
+
+namespace ranklint::launchers {
+
+struct Setting {
+  std::string name;  // "sp_size", in small letters with underscores
+  int64_t value = 0;
+  SourceRange range;
+};
+
+struct Launch {
+  SourceRange range;
+  std::optional<int64_t> per_node, nodes = 1, total;  // processes; not known where a constant is missing
+  std::string script;              // "train.py"; empty: a module, or not known
+  std::vector<Setting> settings;   // integer options of the script, in order
+  std::optional<int64_t> count() const {
+    if (total) return total;
+    int64_t n = 0;
+    if (!per_node || !nodes || __builtin_mul_overflow(*per_node, *nodes, &n)) return std::nullopt;
+    return n;
+  }
+};
+
+// "--tensor-model-parallel-size" -> "tensor_model_parallel_size"; the last part of a dotted key.
+std::string setting_name(std::string_view option);
+// The whole text as a number.
+std::optional<int64_t> whole_number(std::string_view text);
+
+}  // namespace ranklint::launchers

@@ -1,0 +1,124 @@
+#include "frontends/launchers/shell.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace ranklint::launchers {
+namespace {
+
+enum class Starter { TorchRun, Accelerate, DeepSpeed, Mpi };
+
+std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// Where the launcher stands, and which it is: behind `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`.
+std::optional<std::pair<size_t, Starter>> starter_of(const std::vector<Word>& words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string_view name = base_name(words[i].text);
+    if (name == "torchrun" || name == "torch.distributed.run" || name == "torch.distributed.launch") return {{i, Starter::TorchRun}};
+    if (name == "accelerate" && i + 1 < words.size() && words[i + 1].text == "launch") return {{i + 1, Starter::Accelerate}};
+    if (name == "deepspeed" || name == "deepspeed.launcher.runner") return {{i, Starter::DeepSpeed}};
+    if (name == "mpirun" || name == "mpiexec") return {{i, Starter::Mpi}};
+    if (words[i].text.ends_with(".py")) return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Options of launchers that take no value.
+bool stands_alone(std::string_view name) {
+  static constexpr std::array<std::string_view, 16> kFlags{"standalone", "no_python", "module", "m",   "run_path", "use_env",       "multi_gpu", "use_deepspeed",
+                                                           "use_fsdp",   "cpu",       "debug",  "quiet", "no_ssh",  "allow_run_as_root", "oversubscribe", "force_multi"};
+  return std::find(kFlags.begin(), kFlags.end(), name) != kFlags.end();
+}
+
+// Walks over `--name value`, `--name=value`, `-n value` and words between.
+class Options {
+ public:
+  Options(const std::vector<Word>& words, size_t at) : words_(words), at_(at) {}
+
+  struct Option {
+    std::string name, value;
+    bool known = false, named = false;
+    SourceRange range;
+    size_t at = 0;
+  };
+
+  std::optional<Option> next() {
+    if (at_ >= words_.size()) return std::nullopt;
+    const Word& word = words_[at_];
+    Option option{.name = {}, .value = word.text, .known = word.known, .named = false, .range = word.range, .at = at_};
+    ++at_;
+    if (!word.text.starts_with('-') || word.text.size() < 2) return option;
+    option.named = true;
+    const size_t equal = word.text.find('=');
+    option.name = setting_name(std::string_view(word.text).substr(0, equal));
+    if (equal != word.text.npos) {
+      option.value = word.text.substr(equal + 1);
+      return option;
+    }
+    option.known = false;
+    option.value.clear();
+    const bool has_value = at_ < words_.size() && !stands_alone(option.name) && !is_option(words_[at_].text);
+    if (!has_value) return option;
+    option.value = words_[at_].text;
+    option.known = words_[at_].known;
+    ++at_;
+    return option;
+  }
+
+ private:
+  static bool is_option(const std::string& text) { return text.size() > 1 && text[0] == '-' && !(text[1] >= '0' && text[1] <= '9'); }
+
+  const std::vector<Word>& words_;
+  size_t at_;
+};
+
+void take_launcher_option(const Options::Option& option, Starter starter, Launch& launch) {
+  const std::optional<int64_t> n = option.known ? whole_number(option.value) : std::nullopt;
+  const std::string& name = option.name;
+  if (name == "nproc_per_node" || name == "num_gpus" || (starter == Starter::TorchRun && name == "nproc")) launch.per_node = n;
+  else if (name == "nnodes" || name == "num_nodes") launch.nodes = n;
+  else if (name == "num_processes" || (starter == Starter::Mpi && (name == "np" || name == "n"))) launch.total = n, launch.per_node = std::nullopt;
+  else if (name == "hostfile" || name == "include" || name == "config_file") launch.nodes = std::nullopt;
+}
+
+}  // namespace
+
+std::string setting_name(std::string_view option) {
+  while (option.starts_with('-')) option.remove_prefix(1);
+  option = option.substr(option.rfind('.') + 1);
+  std::string name(option);
+  for (char& c : name) c = c == '-' ? '_' : c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return name;
+}
+
+std::optional<int64_t> whole_number(std::string_view text) {
+  int64_t n = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), n);
+  return !text.empty() && error == std::errc() && end == text.data() + text.size() ? std::optional(n) : std::nullopt;
+}
+
+std::optional<Launch> launch_of(const Command& command) {
+  const auto starter = starter_of(command.words);
+  if (!starter) return std::nullopt;
+  Launch launch;
+  launch.range = command.words[starter->first].range;
+  if (starter->second == Starter::TorchRun) launch.per_node = 1;  // its default
+  Options options(command.words, starter->first + 1);
+  bool of_script = false;
+  while (const std::optional<Options::Option> option = options.next()) {
+    if (!of_script && option->named && option->name == "m" && !option->value.empty()) of_script = true;
+    else if (!of_script && option->named) take_launcher_option(*option, starter->second, launch);
+    else if (!of_script && option->known && option->value.ends_with(".py")) launch.script = option->value, of_script = true;
+    else if (!of_script && starter->second == Starter::Mpi && (option->value == "python" || option->value == "python3")) continue;
+    else if (!of_script) of_script = true;
+    else if (const std::optional<int64_t> n = option->known ? whole_number(option->value) : std::nullopt; option->named && n)
+      launch.settings.push_back({option->name, *n, option->range});
+    else if (const size_t equal = option->value.find('='); !option->named && option->known && equal != std::string::npos)
+      if (const std::optional<int64_t> given = whole_number(option->value.substr(equal + 1)))
+        launch.settings.push_back({setting_name(std::string_view(option->value).substr(0, equal)), *given, option->range});
+  }
+  return launch;
+}
+
+}  // namespace ranklint::launchers

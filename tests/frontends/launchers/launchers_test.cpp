@@ -1,0 +1,93 @@
+// What launch scripts and configurations say, as commands of words and as the calls they become.
+#include <catch2/catch.hpp>
+
+#include "analyzer/ir/print.h"
+#include "analyzer/ir/verify.h"
+#include "frontends/launchers/launchers.h"
+#include "frontends/launchers/shell.h"
+#include "frontends/launchers/shell_words.h"
+#include "frontends/launchers/yaml.h"
+
+namespace ranklint::launchers::test {
+
+static std::string last_command(std::string_view script) {
+  std::string text;
+  const std::vector<Command> commands = commands_of(script);
+  if (commands.empty()) return text;
+  for (const Word& word : commands.back().words) text += (text.empty() ? "" : "|") + (word.known ? word.text : "?");
+  return text;
+}
+
+TEST_CASE("a command is its words, over continued lines and without comments") {
+  CHECK(last_command("run --a 1 \\\n  --b=2 # behind\n") == "run|--a|1|--b=2");
+  CHECK(last_command("run 'a b' \"c d\" e\\ f") == "run|a b|c d|e f");
+}
+
+TEST_CASE("variables, arrays, defaults and arithmetic are put in") {
+  CHECK(last_command("N=4\nrun $N ${N} \"x$N\"") == "run|4|4|x4");
+  CHECK(last_command("A=( --a 1 # why\n  --b 2 )\nrun ${A[@]}") == "run|--a|1|--b|2");
+  CHECK(last_command("A=\"--a 1\"\nrun $A \"$A\"") == "run|--a|1|--a 1");
+  CHECK(last_command("run ${N:-8} $((2 * (3 + 1)))") == "run|8|8");
+  CHECK(last_command("A=1\nA+=2\nrun $A") == "run|12");
+}
+
+TEST_CASE("what is not constant is not known") {
+  CHECK(last_command("run $1 $(date) `date` $X ${X%.*}") == "run|?|?|?|?|?");
+  CHECK(last_command("if a; then N=1; else N=2; fi\nrun $N") == "run|?");
+  CHECK(last_command("for N in 1 2; do run $N; done") == "run|?");
+  CHECK(last_command("N=1\nread N\nrun $N") == "run|?");
+  CHECK(last_command("run $((1 / 0)) $((9223372036854775807 + 1))") == "run|?|?");
+}
+
+TEST_CASE("a here-document is no command") { CHECK(last_command("cat <<EOF\nrun 1\nEOF\nrun 2") == "run|2"); }
+
+static std::optional<Launch> launch(std::string_view script) { return launch_of(commands_of(script).back()); }
+
+TEST_CASE("each launcher has its own words for the number of processes") {
+  CHECK(launch("torchrun --nproc_per_node=4 --nnodes 2 a.py")->count() == 8);
+  CHECK(launch("torchrun --nproc-per-node 4 a.py")->count() == 4);
+  CHECK(launch("torchrun a.py")->count() == 1);
+  CHECK(launch("python3 -m torch.distributed.launch --nproc_per_node 3 a.py")->count() == 3);
+  CHECK(launch("accelerate launch --num_processes 6 a.py")->count() == 6);
+  CHECK(launch("deepspeed --num_gpus=2 a.py")->count() == 2);
+  CHECK(launch("mpirun -np 5 python a.py")->count() == 5);
+  CHECK_FALSE(launch("torchrun --nproc_per_node gpu a.py")->count());
+  CHECK_FALSE(launch("accelerate launch --config_file c.yaml a.py")->count());
+  CHECK_FALSE(launch("python a.py --nproc_per_node 4"));
+}
+
+TEST_CASE("the script and its whole numbers are told, and options of the launcher are not") {
+  const std::optional<Launch> l = launch("torchrun --nproc_per_node=4 --master_port 1 src/a.py --sp-size 2 trainer.tp_size=3 --lr 0.1");
+  REQUIRE(l);
+  CHECK(l->script == "src/a.py");
+  REQUIRE(l->settings.size() == 2);
+  CHECK(l->settings[0].name == "sp_size");
+  CHECK(l->settings[1].name == "tp_size");
+}
+
+TEST_CASE("a configuration that names processes is a launch") {
+  const std::vector<Launch> l = launches_of_yaml("a:\n  n_gpus_per_node: 4\n  nnodes: 2\nb: {sp_size: 3}\n");
+  REQUIRE(l.size() == 1);
+  CHECK(l[0].count() == 8);
+  CHECK(l[0].settings.at(0).range.line == 4);
+  CHECK(launches_of_yaml("nodes: 3\n").empty());
+  CHECK(launches_of_yaml("{{ template }}: [\n").empty());
+  CHECK_FALSE(launches_of_yaml("nproc_per_node: 8\nnnodes: $N\n").at(0).count());
+}
+
+TEST_CASE("any bytes become a module that holds together") {
+  for (std::string_view bytes : {"", "torchrun --nproc_per_node", "export A='", "A=(", "${", "$((", "<<", "x <<", "torchrun \\", "\xff=1 $\xfe", "`", "torchrun --sp_size=3 x.py --sp_size"})
+    for (const char* path : {"a.sh", "a.yaml"}) {
+      INFO(path << " " << bytes);
+      CHECK(ir::verify(lower_launcher(path, bytes)).empty());
+    }
+}
+
+TEST_CASE("exported variables are set in the environment, others are not") {
+  const std::string text = ir::print(lower_launcher("a.sh", "A=1\nexport NCCL_X=$A\nNCCL_Y=2 torchrun a.py\nNCCL_Z=3\n"));
+  CHECK(text.find("os.environ[\"NCCL_X\"] = \"1\"") != std::string::npos);
+  CHECK(text.find("NCCL_Y") != std::string::npos);
+  CHECK(text.find("NCCL_Z") == std::string::npos);
+}
+
+}  // namespace ranklint::launchers::test
