@@ -1,0 +1,127 @@
+"""Runs every command of README.md and docs/*.md, each page in a project of its own, and compares what is printed.
+
+RANKLINT_UPDATE=1 writes what is printed now into the pages. What needs another machine than this one (an editor, a package
+manager) is not run; `./dev` is only asked whether it has the subcommand.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+from pages import Command, File, matches, read_page, with_outputs
+
+ROOT = Path(__file__).resolve().parents[2]
+RANKLINT = Path(os.environ.get("RANKLINT", ROOT / "build" / "ranklint")).resolve()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+ELSEWHERE = ("pip ", "npm ", "dpkg ", "code ", "pre-commit ")
+PROJECT = ROOT / "testdata/rules/rank-guarded-collective/pipeline"  # for pages that bring no file
+
+
+def subcommands_of_dev():
+    usage = subprocess.run([ROOT / "dev", "help"], capture_output=True, text=True, check=True).stdout
+    return set(re.findall(r"^\./dev (\S+)", usage, re.MULTILINE))
+
+
+class Folder:
+    """Where a page is tried: git knows who commits, PATH has ranklint, and nothing else of the machine is seen."""
+
+    def __init__(self, steps):
+        self.scratch = Path(tempfile.mkdtemp(prefix="ranklint-docs-"))
+        self.work = self.scratch / "project"
+        self.work.mkdir()
+        (self.scratch / "bin").mkdir()
+        (self.scratch / "bin/ranklint").symlink_to(RANKLINT)
+        (self.scratch / ".gitconfig").write_text("[user]\nname = a\nemail = a@b\n[init]\ndefaultBranch = main\n")
+        if not any(isinstance(step, File) and step.name.endswith((".py", ".c")) for step in steps):
+            shutil.copytree(PROJECT, self.work / "src")
+            shutil.copy(PROJECT / "video/training/model.py", self.work / "train.py")
+
+    def close(self):
+        shutil.rmtree(self.scratch)
+
+    def write(self, file):
+        path = self.work / file.name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(file.text)
+
+    def run(self, command):
+        path = f"{self.scratch / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        environment = {"PATH": path, "HOME": str(self.scratch), "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(self.scratch / "cache")}
+        return subprocess.run(["bash", "-c", command], cwd=self.work, env=environment, text=True, timeout=120,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+
+
+class Page(unittest.TestCase):
+    def __init__(self, path):
+        super().__init__("runTest")
+        self.path = path
+        self.maxDiff = None
+
+    def __str__(self):
+        return f"every command of {self.path.relative_to(ROOT)} does what the page says"
+
+    def runTest(self):
+        text = self.path.read_text()
+        steps = read_page(text)
+        folder = Folder(steps)
+        self.addCleanup(folder.close)
+        tried = []
+        for step in steps:
+            if isinstance(step, File):
+                folder.write(step)
+            elif step.text.startswith("./dev"):
+                self.knows_subcommand(step)
+            elif not step.text.startswith(ELSEWHERE):
+                tried.append((step, self.try_command(folder, step)))
+        if os.environ.get("RANKLINT_UPDATE"):
+            self.path.write_text(with_outputs(text, tried))
+
+    def place(self, command):
+        return f"{self.path.relative_to(ROOT)}:{command.line}: $ {command.text}"
+
+    def knows_subcommand(self, command):
+        words = command.text.split()
+        self.assertIn(words[1] if len(words) > 1 else "help", subcommands_of_dev(), self.place(command))
+
+    def try_command(self, folder, command):
+        run = folder.run(command.text)
+        # Status 2 is wrong usage; what a shell says of a command that is not there is 127.
+        self.assertIn(run.returncode, (0, 1), f"{self.place(command)}\n{run.stdout}")
+        if command.output and not os.environ.get("RANKLINT_UPDATE") and not matches(command.output, run.stdout):
+            self.assertEqual("\n".join(command.output), run.stdout, f"{self.place(command)} (RANKLINT_UPDATE=1 rewrites it)")
+        return run.stdout
+
+
+class Reading(unittest.TestCase):
+    def test_a_description_is_no_part_of_a_command(self):
+        commands = read_page("    ranklint check src     some rules\n    ./dev vscode  # builds\n")
+        self.assertEqual([command.text for command in commands], ["ranklint check src", "./dev vscode"])
+
+    def test_dots_stand_for_any_lines_and_other_lines_for_themselves(self):
+        self.assertTrue(matches(["a", "...", "d"], "a\nb\nc\nd\n"))
+        self.assertTrue(matches(["a", "...", "b"], "a\nb\n"))
+        self.assertFalse(matches(["a", "b"], "a\nc\nb\n"))
+
+    def test_what_is_printed_now_replaces_what_was_printed(self):
+        text = "```console\n$ one\nold\nlines\n$ two\nold\n```\nend\n"
+        one, two = read_page(text)
+        self.assertEqual(with_outputs(text, [(one, "new\n"), (two, "x\ny\n")]), "```console\n$ one\nnew\n$ two\nx\ny\n```\nend\n")
+
+    def test_a_block_with_a_title_is_a_file(self):
+        (file,) = read_page('```python title="a.py"\nx = 1\n```\n')
+        self.assertEqual((file.name, file.text), ("a.py", "x = 1\n"))
+
+
+def load_tests(loader, standard, pattern):
+    suite = loader.loadTestsFromTestCase(Reading)
+    suite.addTests(Page(path) for path in PAGES)
+    return suite
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])

@@ -1,0 +1,85 @@
+"""A page of the documentation as a list of what can be tried: files to write and commands to run.
+
+    ```python title="train.py"     a file of the page's project
+    ```console                     commands behind `$ `, each with what it prints
+        ranklint check src         a command alone, indented; words behind two spaces or ` #` describe it
+
+A line `...` in what a command prints stands for any lines. A command that prints nothing in the page may print anything,
+but has to know its flags.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+FENCE = re.compile(r"^```(\w*)(.*)$")
+TITLE = re.compile(r'title="([^"]+)"')
+ALONE = re.compile(r"^    +((?:\./dev|ranklint|build/ranklint)(?: .*)?)$")
+
+
+@dataclass
+class File:
+    line: int
+    name: str
+    text: str
+
+
+@dataclass
+class Command:
+    line: int
+    text: str
+    output: list = field(default_factory=list)
+    alone: bool = False  # stands in the text, without what it prints
+
+
+def without_description(command):
+    return re.split(r"\s{2,}|\s#\s", command)[0]
+
+
+def commands_of(first, lines):
+    commands = []
+    for number, line in enumerate(lines, first):
+        if line.startswith("$ "):
+            commands.append(Command(number, line[2:]))
+        elif commands and line.startswith("> ") and not commands[-1].output:
+            commands[-1].text += "\n" + line[2:]
+        elif commands:
+            commands[-1].output.append(line)
+        else:
+            raise ValueError(f"line {number}: a console block begins with `$ `")
+    return commands
+
+
+def read_page(text):
+    found, lines, at = [], text.splitlines(), 0
+    while at < len(lines):
+        fence = FENCE.match(lines[at])
+        if not fence:
+            if alone := ALONE.match(lines[at]):
+                found.append(Command(at + 1, without_description(alone[1]), alone=True))
+            at += 1
+            continue
+        end = lines.index("```", at + 1)
+        block = lines[at + 1 : end]
+        if title := TITLE.search(fence[2]):
+            found.append(File(at + 1, title[1], "".join(line + "\n" for line in block)))
+        elif fence[1] == "console":
+            found += commands_of(at + 2, block)
+        at = end + 1
+    return found
+
+
+def matches(expected, printed):
+    """Whether lines are printed as told; `...` stands for any lines, and blank ones at the end don't count."""
+    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in expected)
+    return re.fullmatch(pattern.rstrip("\n") + r"\n*", printed) is not None
+
+
+def with_outputs(text, commands):
+    """The page with what its commands print now; what has `...` in it stays as it was written."""
+    lines = text.splitlines()
+    for command, printed in reversed(commands):
+        if command.alone or "..." in command.output or not command.output:
+            continue
+        begin = command.line + command.text.count("\n")
+        lines[begin : begin + len(command.output)] = printed.rstrip("\n").splitlines()
+    return "\n".join(lines) + "\n"
