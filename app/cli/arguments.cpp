@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "app/config/selectors.h"
+#include "app/report/format_names.h"
 
 namespace ranklint::app {
 
@@ -98,9 +99,15 @@ void add_selection(CLI::App& app, CheckOptions& o) {
   app.add_flag("--show-suppressed", o.show_suppressed, "List the findings that comments ignore, too");
 }
 
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, format] : kFormatNames) names.emplace_back(name);
+  return names;
+}
+
 void add_output(CLI::App& app, CheckOptions& o) {
   app.add_option("--output-format", o.output_format, "How findings are told (default: full)")
-      ->check(CLI::IsMember({"full", "concise", "json", "jsonl", "json-lines", "sarif", "github"}))->type_name("FORMAT");
+      ->check(CLI::IsMember(format_names()))->type_name("FORMAT");
   app.add_option("-o,--output-file", o.output_file, "Where findings are written instead of the terminal")
       ->type_name("FILE");
   app.add_option("--color", o.color, "When to use colours (default: auto)")

@@ -8,6 +8,7 @@
 #include "app/config/toml.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
+#include "app/report/format_names.h"
 
 namespace ranklint::app {
 
@@ -22,11 +23,6 @@ constexpr std::array<std::pair<std::string_view, Confidence>, 4> kConfidences{{{
                                                                                {"likely", Confidence::Likely},
                                                                                {"high", Confidence::High},
                                                                                {"certain", Confidence::Certain}}};
-
-constexpr std::array<std::pair<std::string_view, OutputFormat>, 7> kFormats{
-    {{"full", OutputFormat::Full}, {"concise", OutputFormat::Concise}, {"json", OutputFormat::Json},
-     {"jsonl", OutputFormat::JsonLines}, {"json-lines", OutputFormat::JsonLines}, {"sarif", OutputFormat::Sarif},
-     {"github", OutputFormat::Github}}};
 
 template <typename T, size_t N>
 std::optional<T> value_of(const std::array<std::pair<std::string_view, T>, N>& table, std::string_view name) {
@@ -169,7 +165,7 @@ class Reader {
     config_.baseline = absolute_path(text(key, value), config_.folder);
   }
   void read_output_format(std::string_view key, const toml::node& value) {
-    config_.output_format = word(key, value, kFormats);
+    config_.output_format = word(key, value, kFormatNames);
   }
 
   Config& config_;
@@ -203,7 +199,7 @@ const toml::table* own_table(const toml::table& root, bool pyproject) {
 
 }  // namespace
 
-std::optional<OutputFormat> format_of(std::string_view name) { return value_of(kFormats, name); }
+std::optional<OutputFormat> format_of(std::string_view name) { return value_of(kFormatNames, name); }
 std::optional<Severity> severity_of(std::string_view name) { return value_of(kSeverities, name); }
 std::optional<Confidence> confidence_of(std::string_view name) { return value_of(kConfidences, name); }
 std::string_view name_of_severity(Severity severity) { return word_of(kSeverities, severity); }

@@ -14,6 +14,12 @@ std::string render_json(const ReportInput& input);
 std::string render_json_lines(const ReportInput& input);
 std::string render_sarif(const ReportInput& input);
 std::string render_github(const ReportInput& input);
+std::string render_html(const ReportInput& input);
+std::string render_svg(const ReportInput& input);
+std::string render_junit(const ReportInput& input);
+std::string render_gitlab(const ReportInput& input);
+std::string render_rdjson(const ReportInput& input);
+std::string render_checkstyle(const ReportInput& input);
 
 std::string_view word(Severity severity);      // "error", "warning", "info"
 std::string_view word(Verdict::Kind kind);     // "confirmed", "refuted", "not replayable"

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
+#include "app/report/short_names.h"
 #include "app/report/unicode.h"
 
 namespace ranklint::report {
@@ -13,32 +13,6 @@ namespace {
 constexpr unsigned kLeastLaneWidth = 36;
 constexpr unsigned kDeepestIndent = 4;  // in calls
 constexpr unsigned kGapBeforePlace = 2;
-
-// -- short names of files ------------------------------------------------------------------------------------
-
-// The last `parts` components of a path.
-std::string tail(const std::string& path, int parts) {
-  size_t at = path.size();
-  for (; parts > 0 && at != path.npos; --parts) at = at == 0 ? path.npos : path.rfind('/', at - 1);
-  return at == path.npos ? path : path.substr(at + 1);
-}
-
-// For each path of the witness the shortest tail that no other path shares; "__init__.py" alone says nothing, so
-// such files keep their folder.
-std::map<std::string, std::string> short_names(const Witness& witness) {
-  std::set<std::string> paths;
-  for (const WitnessLane& lane : witness.lanes)
-    for (const WitnessStep& step : lane.steps) paths.insert(step.location.path);
-
-  std::map<std::string, std::string> names;
-  for (const std::string& path : paths) {
-    int parts = path.ends_with("/__init__.py") ? 2 : 1;
-    const auto shared = [&](const std::string& other) { return other != path && tail(other, parts) == tail(path, parts); };
-    while (tail(path, parts) != path && std::any_of(paths.begin(), paths.end(), shared)) ++parts;
-    names[path] = printable(tail(path, parts));
-  }
-  return names;
-}
 
 // -- rows of one lane ----------------------------------------------------------------------------------------
 

@@ -1,48 +1,48 @@
 #include "app/report/report.h"
 
 #include <array>
-#include <utility>
 
+#include "app/report/format_names.h"
 #include "app/report/formats.h"
 
 namespace ranklint {
 
 namespace {
 
-struct Format {
-  OutputFormat format;
-  std::string_view name;
-  std::string (*render)(const ReportInput& input);
-};
+using Renderer = std::string (*)(const ReportInput& input);
 
-constexpr std::array kFormats = std::to_array<Format>({
-    {OutputFormat::Full, "full", report::render_full},
-    {OutputFormat::Concise, "concise", report::render_concise},
-    {OutputFormat::Json, "json", report::render_json},
-    {OutputFormat::JsonLines, "json-lines", report::render_json_lines},
-    {OutputFormat::Sarif, "sarif", report::render_sarif},
-    {OutputFormat::Github, "github", report::render_github},
+// In the order of the enumeration.
+constexpr std::array kRenderers = std::to_array<Renderer>({
+    report::render_full,
+    report::render_concise,
+    report::render_json,
+    report::render_json_lines,
+    report::render_sarif,
+    report::render_github,
+    report::render_html,
+    report::render_svg,
+    report::render_junit,
+    report::render_gitlab,
+    report::render_rdjson,
+    report::render_checkstyle,
 });
-
-constexpr bool follows_the_enum() {
-  for (size_t i = 0; i < kFormats.size(); ++i)
-    if (static_cast<size_t>(kFormats[i].format) != i) return false;
-  return true;
-}
-static_assert(follows_the_enum());
 
 }  // namespace
 
-std::string_view name_of(OutputFormat format) { return kFormats[static_cast<size_t>(format)].name; }
+std::string_view name_of(OutputFormat format) {
+  for (const auto& [name, candidate] : kFormatNames)
+    if (candidate == format) return name;
+  return "";
+}
 
 std::optional<OutputFormat> output_format_of(std::string_view name) {
-  for (const Format& format : kFormats)
-    if (format.name == name) return format.format;
+  for (const auto& [candidate, format] : kFormatNames)
+    if (candidate == name) return format;
   return std::nullopt;
 }
 
 std::string render(OutputFormat format, const ReportInput& input) {
-  return kFormats[static_cast<size_t>(format)].render(input);
+  return kRenderers[static_cast<size_t>(format)](input);
 }
 
 namespace report {

@@ -17,15 +17,21 @@
 namespace ranklint {
 
 enum class OutputFormat {
-  Full,       // for people: excerpt, lanes side by side, help
-  Concise,    // for people and editors: one line a finding
-  Json,       // one document with everything
-  JsonLines,  // one finding a line
-  Sarif,      // SARIF 2.1.0, as GitHub code scanning and editors read it
-  Github,     // workflow commands: annotations in a pull request
+  Full,        // for people: excerpt, lanes side by side, help
+  Concise,     // for people and editors: one line a finding
+  Json,        // one document with everything
+  JsonLines,   // one finding a line
+  Sarif,       // SARIF 2.1.0, as GitHub code scanning and editors read it
+  Github,      // workflow commands: annotations in a pull request
+  Html,        // one page for a browser: every finding with its picture and its source
+  Svg,         // the picture of one finding
+  Junit,       // XML of tests that fail, for CI servers
+  Gitlab,      // GitLab's code quality report
+  Rdjson,      // reviewdog's diagnostics
+  Checkstyle,  // Checkstyle's XML
 };
 
-// The format's name on the command line ("full", "concise", "json", "json-lines", "sarif", "github"), and back.
+// The format's name on the command line ("full", "json-lines"), and back.
 std::string_view name_of(OutputFormat format);
 std::optional<OutputFormat> output_format_of(std::string_view name);
 
@@ -77,6 +83,7 @@ struct ReportInput {
   std::vector<ReportRule> rules;              // sorted by code; a finding's rule may be missing here
   ReportCounts counts;
   std::optional<Verified> verified;           // no value: nothing was run
+  bool has_baseline = false;                  // findings were held against one, so those told are new
 
   // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
   // lives until render returns. A null function: no file can be read.

@@ -6,6 +6,7 @@
 #include "app/cli/run.h"
 #include "app/engine/engine.h"
 #include "tests/app/world.h"
+#include "tests/support/support.h"
 
 using namespace ranklint;
 using Catch::Contains;
@@ -17,7 +18,7 @@ struct Outcome {
   std::string out, err;
 };
 
-Outcome run(const std::vector<std::string>& args, const std::string& text) {
+Outcome run(const std::vector<std::string>& args, const std::string& text, const std::string& cwd = "/") {
   std::ostringstream out, err;
   app::Io io{.read_stdin = [&] { return text; },
              .out = out,
@@ -26,7 +27,7 @@ Outcome run(const std::vector<std::string>& args, const std::string& text) {
              .err_is_terminal = false,
              .columns = 0,
              .environment = [](const std::string&) { return std::nullopt; },
-             .cwd = "/"};
+             .cwd = cwd};
   const int status = app::run(args, io, app::real_engine());
   return {status, out.str(), err.str()};
 }
@@ -37,11 +38,17 @@ const std::string kGuarded =
 }  // namespace
 
 TEST_CASE("a collective under a rank guard is found in every format") {
-  for (const char* format : {"full", "concise", "json", "jsonl", "sarif", "github"}) {
+  for (const char* format : {"full", "concise", "json", "jsonl", "sarif", "github", "html", "svg", "junit", "gitlab", "rdjson", "checkstyle"}) {
     const Outcome outcome = run({"check", "-", "--isolated", "--output-format", format}, kGuarded);
     CHECK(outcome.status == 1);
     CHECK_THAT(outcome.out, Contains("RL101"));
   }
+}
+
+TEST_CASE("the picture in the documentation is what the program draws") {
+  const std::string folder = test::source_path("testdata/rules/rank-guarded-collective/pipeline");
+  const Outcome outcome = run({"check", "--isolated", "--output-format", "svg"}, "", folder);
+  test::check_golden(test::source_path("docs/pictures/pipeline.svg"), outcome.out);
 }
 
 TEST_CASE("a comment takes the finding away") {

@@ -79,7 +79,7 @@ TEST_CASE("the elapsed time is told to people only") {
 }
 
 TEST_CASE("equal input gives equal bytes in every format") {
-  for (const char* name : {"full", "concise", "json", "json-lines", "sarif", "github"}) {
+  for (const char* name : {"full", "concise", "json", "json-lines", "sarif", "github", "html", "svg", "junit", "gitlab", "rdjson", "checkstyle"}) {
     const std::optional<OutputFormat> format = output_format_of(name);
     REQUIRE(format);
     CHECK(name_of(*format) == name);
@@ -93,6 +93,32 @@ TEST_CASE("every line of the JSON lines parses") {
   size_t count = 0;
   for (std::string line; std::getline(lines, line); ++count) CHECK(Json::parse(line, nullptr, false).is_object());
   CHECK(count == sample_input().findings.size());
+}
+
+TEST_CASE("held against a baseline, every SARIF result says whether it is new") {
+  ReportInput input = sample_input();
+  const auto states = [&] {
+    std::vector<std::string> out;
+    const Json log = Json::parse(render(OutputFormat::Sarif, input));
+    for (const Json& result : log["runs"][0]["results"]) out.push_back(result.value("baselineState", ""));
+    return out;
+  };
+  CHECK(states() == std::vector<std::string>(7, ""));
+  input.has_baseline = true;
+  std::vector<std::string> expected(6, "new");
+  expected.push_back("unchanged");
+  CHECK(states() == expected);
+}
+
+TEST_CASE("SARIF quotes the code of a finding") {
+  ReportInput input = sample_input();
+  input.findings = {tabs_and_wide(), file_gone()};
+  const Json results = Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["results"];
+  const Json place = results[0]["locations"][0]["physicalLocation"];
+  CHECK(place["region"]["snippet"]["text"] == "reduce(x)");
+  CHECK(place["contextRegion"]["startLine"] == 3);
+  CHECK(place["contextRegion"]["snippet"]["text"] == "\tif rank == 0:\n\t\tlog(\"数据 🚀 prêt\", reduce(x))\n\telse:");
+  CHECK_FALSE(results[1]["locations"][0]["physicalLocation"].contains("contextRegion"));
 }
 
 TEST_CASE("SARIF counts columns in UTF-16 units") {
