@@ -71,7 +71,12 @@ const char* plural_s(size_t n);
 std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part);
 CallResult wait_for_all(Call& call, uint32_t operation, std::function<Value()> finish = {});
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
+CallResult creation_with(Call& call, uint32_t comm, Part part);
+Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b);
 void complete_creation(World& world, Collective& collective);   // communicators.cpp
+void give_member(World& world, const Part& part, size_t where, uint32_t comm);  // stores the handle
+void give_null(World& world, const Part& part, size_t where);
+void complete_topology(World& world, Collective& collective);     // topologies.cpp
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
 
 // point_to_point.cpp
@@ -86,6 +91,8 @@ std::span<const Signature> point_to_point_calls();
 std::span<const Signature> request_calls();
 std::span<const Signature> collective_calls();
 std::span<const Signature> communicator_calls();
+std::span<const Signature> topology_calls();
+std::span<const Signature> attribute_calls();
 std::span<const Signature> datatype_calls();
 std::span<const Signature> window_calls();
 std::span<const Signature> other_calls();

@@ -24,16 +24,6 @@ const Operation& operation_of(const World& world, const Part& part) { return wor
 
 std::string comm_text(const Comm& comm) { return "`" + comm.name + "`"; }
 
-Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b) {
-  const Operation &first = operation_of(world, a), &second = operation_of(world, b);
-  Problem& p = report(world, ProblemKind::CollectiveArguments, b.rank, second.place,
-                      "`" + second.call + "` on " + comm_text(world.comms[second.comm]) + ": the " + what + " is " + on_a + " on " + rank_name(a.rank) + " and " + on_b +
-                          " on " + rank_name(b.rank),
-                      "give the same " + what + " on all ranks");
-  if (first.place != second.place) add_note(world, p, first.place, rank_name(a.rank) + " calls it here");
-  return p;
-}
-
 bool same_root(World& world, const Collective& c) {
   if (!world.comms[c.comm].remote.empty()) return true;
   const Part& first = any_part(c);
@@ -371,6 +361,16 @@ constexpr std::array kCalls = {
 };
 
 }  // namespace
+
+Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b) {
+  const Operation &first = operation_of(world, a), &second = operation_of(world, b);
+  Problem& p = report(world, ProblemKind::CollectiveArguments, b.rank, second.place,
+                      "`" + second.call + "` on " + comm_text(world.comms[second.comm]) + ": the " + what + " is " + on_a + " on " + rank_name(a.rank) + " and " + on_b +
+                          " on " + rank_name(b.rank),
+                      "give the same " + what + " on all ranks");
+  if (first.place != second.place) add_note(world, p, first.place, rank_name(a.rank) + " calls it here");
+  return p;
+}
 
 std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& name, Part part) {
   World& world = call.world;

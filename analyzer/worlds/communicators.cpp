@@ -17,6 +17,8 @@ void give_comm(World& world, const Part& part, size_t where, Value handle) {
   if (to.kind == Value::Kind::Pointer && to.object) machine::store(m.at(to.object), to.number, 8, handle);
 }
 
+}  // namespace
+
 void give_member(World& world, const Part& part, size_t where, uint32_t comm) {
   const Operation& o = world.operations[part.operation];
   give_comm(world, part, where, make_handle(world, world.ranks[part.rank].machine, HandleClass::Comm, comm, o.call, o.place));
@@ -25,6 +27,8 @@ void give_member(World& world, const Part& part, size_t where, uint32_t comm) {
 void give_null(World& world, const Part& part, size_t where) {
   give_comm(world, part, where, null_handle(world.ranks[part.rank].machine, "MPI_COMM_NULL"));
 }
+
+namespace {
 
 void give_all(World& world, Collective& c, size_t where, Topology topology = {}) {
   const std::vector<uint32_t> members = world.comms[c.comm].members;
@@ -80,29 +84,6 @@ void complete_create(World& world, Collective& c) {
   }
 }
 
-// values: dimension count, dims, periods, reorder, newcomm
-void complete_cart(World& world, Collective& c) {
-  const Part& first = c.parts.begin()->second;
-  Machine& m = world.ranks[first.rank].machine;
-  const auto n = number(first.values[0]);
-  if (!n || *n < 0 || *n > 16) return lose(world, "the dimensions of a grid are not known");
-  Topology t{.kind = Topology::Kind::Cart};
-  int64_t all = 1;
-  for (int64_t i = 0; i < *n; ++i) {
-    const auto dim = number(machine::load(m, machine::pointer(first.values[1].object, first.values[1].number + 4 * i), 4));
-    const auto period = number(machine::load(m, machine::pointer(first.values[2].object, first.values[2].number + 4 * i), 4));
-    if (!dim || !period) return lose(world, "the dimensions of a grid are not known");
-    t.dims.push_back(*dim);
-    t.periods.push_back(*period);
-    all *= *dim;
-  }
-  const std::vector<uint32_t> members = world.comms[c.comm].members;
-  if (all > static_cast<int64_t>(members.size()) || all <= 0) return lose(world, "a grid larger than its communicator");
-  const uint32_t made = add_comm(world, {members.begin(), members.begin() + all}, c.name);
-  world.comms[made].topology = std::move(t);
-  for (const auto& [rank, part] : c.parts) rank_in(world.comms[made].members, rank) >= 0 ? give_member(world, part, 4, made) : give_null(world, part, 4);
-}
-
 // values: high, newcomm; of the inter-communicator that is merged
 void complete_merge(World& world, Collective& c) {
   const Comm inter = world.comms[c.comm];
@@ -137,26 +118,6 @@ CallResult split_type(Call& call) {
   return create_on(call, {type == kUndefined ? call.at(1) : machine::integer(0), call.at(2), call.at(4)});
 }
 CallResult create(Call& call) { return create_on(call, {call.at(1), call.at(2)}); }
-CallResult cart_create(Call& call) {
-  const auto n = number(call.at(1));
-  const auto comm = comm_of(call, call.at(0));
-  if (n && *n < 0) {
-    invalid(call, "`MPI_Cart_create` is given " + std::to_string(*n) + " dimensions", "give zero or more");
-    return stop(call);
-  }
-  if (const auto dims = n && comm ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt) {
-    int64_t all = 1;
-    for (const int64_t d : *dims) all *= d;
-    const size_t size = call.world.comms[*comm].members.size();
-    if (all > static_cast<int64_t>(size) || std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d < 0; })) {
-      invalid(call, "`MPI_Cart_create` asks for " + std::to_string(all) + " ranks of " + std::to_string(size), "make the product of the dimensions no larger than the communicator");
-      return stop(call);
-    }
-  }
-  return create_on(call, {call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
-}
-CallResult graph_create(Call& call) { return create_on(call, {call.at(5)}); }
-CallResult dist_graph_create(Call& call) { return create_on(call, {call.at(call.name == "MPI_Dist_graph_create" ? 8 : 9)}); }
 CallResult merge(Call& call) {
   const auto comm = comm_of(call, call.at(0));
   if (comm && call.world.comms[*comm].remote.empty()) {
@@ -428,123 +389,6 @@ CallResult group_free(Call& call) {
   return success();
 }
 
-const Comm* known_cart(Call& call) {
-  const Comm* c = known_comm(call, 0);
-  if (c && c->topology.kind != Topology::Kind::Cart) {
-    invalid(call, "`" + call.name + "` on a communicator without a grid", "give a communicator made by `MPI_Cart_create`", ProblemKind::InvalidHandle);
-    return nullptr;
-  }
-  return c;
-}
-
-std::vector<int64_t> coordinates(const Topology& t, int64_t rank) {
-  std::vector<int64_t> at(t.dims.size());
-  for (size_t i = t.dims.size(); i-- > 0;) {
-    at[i] = rank % std::max<int64_t>(t.dims[i], 1);
-    rank /= std::max<int64_t>(t.dims[i], 1);
-  }
-  return at;
-}
-
-int64_t rank_at(const Topology& t, std::vector<int64_t> at) {
-  int64_t rank = 0;
-  for (size_t i = 0; i < t.dims.size(); ++i) {
-    if (at[i] < 0 || at[i] >= t.dims[i]) {
-      if (!t.periods[i]) return kProcNull;
-      at[i] = ((at[i] % t.dims[i]) + t.dims[i]) % t.dims[i];
-    }
-    rank = rank * t.dims[i] + at[i];
-  }
-  return rank;
-}
-
-CallResult cart_coords(Call& call) {
-  const Comm* c = known_cart(call);
-  const auto rank = number(call.at(1));
-  if (!c) return stop(call);
-  if (!rank) return not_known(call, "the rank of `MPI_Cart_coords` is not known");
-  const auto at = coordinates(c->topology, *rank);
-  for (size_t i = 0; i < at.size(); ++i) store_at(call, call.at(3), static_cast<int64_t>(4 * i), 4, machine::integer(at[i]));
-  return success();
-}
-
-CallResult cart_rank(Call& call) {
-  const Comm* c = known_cart(call);
-  if (!c) return stop(call);
-  const auto at = numbers_at(call, call.at(1), c->topology.dims.size());
-  if (!at) return not_known(call, "the coordinates of `MPI_Cart_rank` are not known");
-  const int64_t rank = rank_at(c->topology, *at);
-  if (rank == kProcNull) {
-    invalid(call, "`MPI_Cart_rank` is given coordinates outside of the grid", "give coordinates within the dimensions");
-    return stop(call);
-  }
-  store_at(call, call.at(2), 0, 4, machine::integer(rank));
-  return success();
-}
-
-CallResult cart_shift(Call& call) {
-  const Comm* c = known_cart(call);
-  if (!c) return stop(call);
-  const auto direction = number(call.at(1)), by = number(call.at(2));
-  if (!direction || !by) return not_known(call, "the shift is not known");
-  if (*direction < 0 || static_cast<size_t>(*direction) >= c->topology.dims.size()) {
-    invalid(call, "`MPI_Cart_shift` is given the direction " + std::to_string(*direction), "give a dimension of the grid");
-    return stop(call);
-  }
-  auto neighbour = [&](int64_t steps) {
-    auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
-    at[static_cast<size_t>(*direction)] += steps;
-    return machine::integer(rank_at(c->topology, at));
-  };
-  store_at(call, call.at(3), 0, 4, neighbour(-*by));
-  store_at(call, call.at(4), 0, 4, neighbour(*by));
-  return success();
-}
-
-CallResult cart_get(Call& call) {
-  const Comm* c = known_cart(call);
-  if (!c) return stop(call);
-  const auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
-  for (size_t i = 0; i < at.size(); ++i) {
-    const auto offset = static_cast<int64_t>(4 * i);
-    store_at(call, call.at(2), offset, 4, machine::integer(c->topology.dims[i]));
-    store_at(call, call.at(3), offset, 4, machine::integer(c->topology.periods[i]));
-    store_at(call, call.at(4), offset, 4, machine::integer(at[i]));
-  }
-  return success();
-}
-
-CallResult dims_create(Call& call) {
-  const auto n = number(call.at(0)), count = number(call.at(1));
-  if (!n || !count || *count < 1 || *n < 1) return not_known(call, "the dimensions are not known");
-  auto dims = numbers_at(call, call.at(2), static_cast<size_t>(*count));
-  if (!dims) return not_known(call, "the dimensions are not known");
-  int64_t left = *n;
-  for (const int64_t d : *dims) left = d > 0 ? left / d : left;
-  std::vector<size_t> open;
-  for (size_t i = 0; i < dims->size(); ++i)
-    if ((*dims)[i] == 0) open.push_back(i), (*dims)[i] = 1;
-  std::vector<int64_t> factors;
-  for (int64_t f = 2; left > 1; ++f)
-    while (left % f == 0) factors.push_back(f), left /= f;
-  for (auto f = factors.rbegin(); f != factors.rend() && !open.empty(); ++f)
-    (*dims)[*std::min_element(open.begin(), open.end(), [&](size_t a, size_t b) { return (*dims)[a] < (*dims)[b]; })] *= *f;
-  for (size_t i = 0; i < dims->size(); ++i) store_at(call, call.at(2), static_cast<int64_t>(4 * i), 4, machine::integer((*dims)[i]));
-  return success();
-}
-
-// values: remaining dimensions as a colour and a key are known at once: each rank has the grid.
-CallResult cart_sub(Call& call) {
-  const Comm* c = known_cart(call);
-  if (!c) return stop(call);
-  const auto keep = numbers_at(call, call.at(1), c->topology.dims.size());
-  if (!keep) return not_known(call, "the dimensions of `MPI_Cart_sub` are not known");
-  const auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
-  int64_t colour = 0, key = 0;
-  for (size_t i = 0; i < at.size(); ++i) ((*keep)[i] ? key : colour) = ((*keep)[i] ? key : colour) * c->topology.dims[i] + at[i];
-  return create_on(call, {machine::integer(colour), machine::integer(key), call.at(2)});
-}
-
 CallResult nothing(Call&) { return success(); }
 
 constexpr std::array kCalls = {
@@ -555,10 +399,6 @@ constexpr std::array kCalls = {
     Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},
     Signature{"Comm_set_errhandler", "c.", nothing}, Signature{"Comm_set_name", "c.", nothing}, Signature{"Errhandler_set", "c.", nothing},
     Signature{"Intercomm_create", "c..." "gC", intercomm_create}, Signature{"Intercomm_merge", "c.C", merge},
-    Signature{"Cart_create", "c....C", cart_create}, Signature{"Cart_coords", "c...", cart_coords}, Signature{"Cart_rank", "c..", cart_rank},
-    Signature{"Cart_shift", "c....", cart_shift}, Signature{"Cart_get", "c....", cart_get}, Signature{"Cart_sub", "c.C", cart_sub},
-    Signature{"Dims_create", "...", dims_create}, Signature{"Graph_create", "c....C", graph_create},
-    Signature{"Dist_graph_create", "c.......C", dist_graph_create}, Signature{"Dist_graph_create_adjacent", "c........C", dist_graph_create},
     Signature{"Group_incl", "p...", group_choose}, Signature{"Group_excl", "p...", group_choose}, Signature{"Group_range_incl", "p...", group_range},
     Signature{"Group_range_excl", "p...", group_range}, Signature{"Group_union", "pp.", group_combine}, Signature{"Group_intersection", "pp.", group_combine},
     Signature{"Group_difference", "pp.", group_combine}, Signature{"Group_rank", "p.", group_rank}, Signature{"Group_size", "p.", group_size},
@@ -570,6 +410,10 @@ constexpr std::array kCalls = {
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values) {
   Part part{.rank = call.m.rank};
   part.values = std::move(values);
+  return creation_with(call, comm, std::move(part));
+}
+
+CallResult creation_with(Call& call, uint32_t comm, Part part) {
   note_step(call, "`" + call.name + "` on `" + call.world.comms[comm].name + "`");
   const auto id = arrive(call, comm, call.name.substr(4), std::move(part));
   return id ? wait_for_all(call, *id) : stop(call);
@@ -580,9 +424,7 @@ void complete_creation(World& world, Collective& c) {
   else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);
   else if (c.name == "Comm_create") complete_create(world, c);
   else if (c.name == "Comm_create_group") give_all(world, c, 0);
-  else if (c.name == "Cart_create") complete_cart(world, c);
-  else if (c.name == "Graph_create") give_all(world, c, 0, {.kind = Topology::Kind::Graph});
-  else if (c.name == "Dist_graph_create" || c.name == "Dist_graph_create_adjacent") give_all(world, c, 0, {.kind = Topology::Kind::DistGraph});
+  else if (c.name == "Cart_create" || c.name == "Graph_create" || c.name.starts_with("Dist_graph")) complete_topology(world, c);
   else if (c.name == "Intercomm_merge") complete_merge(world, c);
   else if (c.name == "Intercomm_create") complete_intercomm(world, c);
 }

@@ -28,6 +28,7 @@ using machine::Value;
 // The numbers that frontends/cpp/stubs/mpi.h gives to MPI's names.
 inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003, kAnyTag = -32004, kUndefined = -32766;
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
+inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff;  // MPI_TAG_UB, and what it says here
 
 enum class HandleClass : uint8_t { None, Comm, Group, Type, Operator, Request, Win, Info, Errhandler, File, Message };
 
@@ -184,6 +185,8 @@ struct Rank {
   bool is_initialized = false, is_finalized = false, was_finalized = false;
   uint32_t finalize_place = 0, idle_turns = 0;
   int64_t attached_bytes = -1;
+  uint32_t next_keyval = 1;
+  std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
   std::vector<uint64_t> clock = {};     // by rank: how far this one knows the others to be
   std::vector<Note> steps = {};         // communication, for the witness
 };
