@@ -39,6 +39,7 @@ ReportInput report_input(const CheckRun& run, SuppressionResult judged, const An
   input.counts.communicating_functions = analysis.communicating_function_count;
   input.counts.limited_functions = analysis.limited_function_count;
   for (const FileNotes& file : analysis.files) input.counts.unknown_constructs += file.unknown_count;
+  input.has_baseline = !run.settings.baseline.empty();
   input.version = RANKLINT_VERSION;
   input.project_root = run.settings.discovery.cwd;
   input.color = run.settings.color;

@@ -58,9 +58,36 @@ Json location(const Location& at, Sources& sources, const std::string& message, 
 
 namespace {
 
+constexpr uint32_t kMostSnippetLines = 12;
+constexpr size_t kLongestSnippet = 2000;  // bytes
+
+std::string lines_of(const SourceText& file, uint32_t first, uint32_t last) {
+  std::string out;
+  for (uint32_t line = first; line <= last; ++line) out += std::string(file.line(line)) + (line < last ? "\n" : "");
+  return out;
+}
+
+// The code itself, for those who read the log without the files: the range, and its lines with one around them.
+void add_snippets(Json& physical, const Location& at, Sources& sources) {
+  const SourceText& file = sources.file(at.path);
+  const SourceRange& range = at.range;
+  if (!file.has_line(range.line) || !file.has_line(range.end_line) || range.end_line < range.line || range.end_line - range.line >= kMostSnippetLines) return;
+  const uint32_t first = std::max(1u, range.line - 1);
+  const uint32_t last = std::min(file.line_count(), range.end_line + 1);
+  const std::string context = lines_of(file, first, last);
+  if (context.size() > kLongestSnippet) return;
+  const std::string whole = lines_of(file, range.line, range.end_line);
+  const size_t begin = std::min<size_t>(std::max(1u, range.column) - 1, whole.size());
+  const size_t left_over = file.line(range.end_line).size() - std::min<size_t>(file.line(range.end_line).size(), std::max(1u, range.end_column) - 1);
+  const size_t end = std::max(begin, whole.size() - left_over);
+  physical["region"]["snippet"]["text"] = whole.substr(begin, end - begin);
+  physical["contextRegion"] = {{"startLine", first}, {"endLine", last}, {"snippet", {{"text", context}}}};
+}
+
 // A result must have a region: a finding about no place is about its whole file.
 Json result_location(const Finding& finding, Sources& sources) {
   Json out = location(finding.primary, sources, "", finding.function);
+  if (finding.primary.range.known() && !finding.primary.path.empty()) add_snippets(out["physicalLocation"], finding.primary, sources);
   if (!finding.primary.range.known() && !finding.primary.path.empty())
     out["physicalLocation"]["region"] = {
         {"startLine", 1}, {"endLine", std::max(1u, sources.file(finding.primary.path).line_count())}};
@@ -145,11 +172,15 @@ class Writer {
   Json results() {
     const Fingerprints prints = fingerprints(input_.findings, input_.suppressed);
     Json out = Json::array();
-    for (size_t i = 0; i < input_.findings.size(); ++i) out.push_back(result(input_.findings[i], prints.findings[i]));
+    for (size_t i = 0; i < input_.findings.size(); ++i) {
+      out.push_back(result(input_.findings[i], prints.findings[i]));
+      if (input_.has_baseline) out.back()["baselineState"] = "new";
+    }
     for (size_t i = 0; i < input_.suppressed.size(); ++i) {
       const SuppressedFinding& s = input_.suppressed[i];
       out.push_back(result(s.finding, prints.suppressed[i]));
       out.back()["suppressions"] = Json::array({suppression(s)});
+      if (input_.has_baseline) out.back()["baselineState"] = "unchanged";  // known, by the baseline or by a comment
     }
     return out;
   }
