@@ -16,7 +16,8 @@ namespace {
 constexpr unsigned kMargin = 20;
 constexpr unsigned kWidth = 800;
 constexpr unsigned kLineHeight = 20;
-constexpr unsigned kColumns = 104;  // of the sentence on top
+constexpr unsigned kTitleColumns = 84;  // of the sentence on top, whose letters are larger
+constexpr unsigned kColumns = 104;
 
 // The most telling: the first whose ranks part in a picture, else the first.
 const Finding* chosen(const ReportInput& input) {
@@ -27,8 +28,10 @@ const Finding* chosen(const ReportInput& input) {
 
 class Picture {
  public:
-  void add_words(const std::string& text, const std::string& look) {
-    for (const Line& line : wrapped(sentence(text), kColumns)) {
+  void add_title(const std::string& text) { add_words(text, "say", kTitleColumns); }
+
+  void add_words(const std::string& text, const std::string& look, unsigned columns = kColumns) {
+    for (const Line& line : wrapped(sentence(text), columns)) {
       inside_ += "<text class=\"" + look + "\" x=\"" + std::to_string(kMargin) + "\" y=\"" + std::to_string(y_ + 14) + "\">";
       for (const Span& span : line)
         inside_ += span.style == Style::Code ? "<tspan class=\"c\">" + markup(without_backticks(span.text)) + "</tspan>" : markup(span.text);
@@ -45,8 +48,6 @@ class Picture {
     y_ += drawn.height + 4;
     width_ = std::max(width_, drawn.width + 2 * kMargin);
   }
-
-  void add_gap(unsigned pixels) { y_ += pixels; }
 
   std::string take(const std::string& title) const {
     const std::string width = std::to_string(width_);
@@ -76,11 +77,11 @@ std::string render_svg(const ReportInput& input) {
   Picture picture;
   const Finding* finding = chosen(input);
   if (finding == nullptr) {
-    picture.add_words("No hazards found.", "say");
+    picture.add_title("No hazards found.");
     return picture.take("No hazards found.");
   }
   Sources sources(input.source);
-  picture.add_words(finding->message, "say");
+  picture.add_title(finding->message);
   picture.add_words(finding->code + " " + finding->rule + "  ·  " + sources.place(finding->primary), "pl");
   picture.add_timeline(finding->witness);
   for (const std::string& assumption : finding->witness.assumptions) picture.add_words("assuming " + assumption, "pl");
