@@ -1,14 +1,14 @@
-// Point-to-point messages of a group, as one of its members, a process, sees them. Matched by (source, tag) in the order of
-// their coming, non-overtaking, by the receiver.
+// Point-to-point messages of a group, as one of its members, a process, sees them. The receiver matches them
+// (watch/message_queue.h).
 //
 // A small send in Mode::Relaxed goes with its letter and is complete. Any other waits: the receiver answers with a
 // `Fetch` once a receive fits, and then the bytes follow as bulk.
 #pragma once
 
-#include <deque>
 #include <memory>
+#include <vector>
 
-#include "runtime/group/watch/transfer.h"
+#include "runtime/group/watch/message_queue.h"
 
 namespace ranklint::runtime {
 
@@ -33,10 +33,12 @@ struct ArrivedSend {
   std::vector<std::byte> bytes;  // of one that ran ahead
 };
 
+inline const Transfer& facts_of(const ArrivedSend& send) { return *send.facts; }
+inline const Transfer& facts_of(const std::shared_ptr<Message>& receive) { return *receive->facts; }
+
 struct MessageBox {
   uint64_t last_id = 0;
-  std::deque<ArrivedSend> sends;
-  std::deque<std::shared_ptr<Message>> receives;     // that no send has met
+  MessageQueue<ArrivedSend, std::shared_ptr<Message>> queue;
   std::vector<std::shared_ptr<Message>> under_way;  // matched receives, and sends that wait
 };
 

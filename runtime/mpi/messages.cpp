@@ -28,8 +28,8 @@ std::shared_ptr<Message> ProcessWorld::post_message(ProcessGroupState& group, co
   facts.tensor = message->is_send() ? call.in.front() : call.out.front();  // bulk may outlive a call that has thrown
   facts.record = recorder_.begin(group.info.id, facts.sequence, call, group.info.global_rank(call.root));
   if (!message->is_send()) {
-    group.box.receives.push_back(message);
-    match(group);
+    std::shared_ptr<Message> receive = message;
+    if (const std::optional<ArrivedSend> send = group.box.queue.answer(receive)) meet(group, *send, message);
     return message;
   }
   message->ran_ahead = options_.mode == Mode::Relaxed && facts.size_bytes <= options_.eager_bytes;
@@ -51,7 +51,7 @@ std::shared_ptr<Message> ProcessWorld::post_message(ProcessGroupState& group, co
 }
 
 void ProcessWorld::take_send(ProcessGroupState& group, int member, ByteReader& in) {
-  ArrivedSend& send = group.box.sends.emplace_back();
+  ArrivedSend send;
   send.id = in.get<uint64_t>();
   send.facts = std::make_shared<Transfer>();
   send.facts->signature = decode_signature(in, names_);
@@ -60,27 +60,10 @@ void ProcessWorld::take_send(ProcessGroupState& group, int member, ByteReader& i
   send.facts->to = group.member;
   send.ran_ahead = in.get<bool>();
   send.bytes.assign(in.rest().begin(), in.rest().end());
-  match(group);
+  if (const std::optional<std::shared_ptr<Message>> receive = group.box.queue.meet(send)) meet(group, send, *receive);
 }
 
-// Joins each receive, in the order of their posting, with the first send that fits.
-void ProcessWorld::match(ProcessGroupState& group) {
-  MessageBox& box = group.box;
-  for (auto receive = box.receives.begin(); receive != box.receives.end();) {
-    const auto send = std::find_if(box.sends.begin(), box.sends.end(), [&](const ArrivedSend& each) {
-      return may_meet(*each.facts, *(*receive)->facts);
-    });
-    if (send == box.sends.end()) {
-      ++receive;
-      continue;
-    }
-    meet(group, *send, *receive);
-    box.sends.erase(send);
-    receive = box.receives.erase(receive);
-  }
-}
-
-void ProcessWorld::meet(ProcessGroupState& group, ArrivedSend& send, const std::shared_ptr<Message>& receive) {
+void ProcessWorld::meet(ProcessGroupState& group, const ArrivedSend& send, const std::shared_ptr<Message>& receive) {
   Transfer& facts = *receive->facts;
   if (!transfer_difference(send.facts->signature, facts.signature).empty()) {
     facts.met.store(Transfer::Met::Disputed);

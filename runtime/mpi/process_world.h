@@ -67,8 +67,7 @@ class ProcessWorld {
   void take_send(ProcessGroupState& group, int member, ByteReader& in);
   void take_fetch(ProcessGroupState& group, int from, ByteReader& in);
   void take_message_bulk(ProcessGroupState& group, int from, ByteReader& in);
-  void match(ProcessGroupState& group);
-  void meet(ProcessGroupState& group, ArrivedSend& send, const std::shared_ptr<Message>& receive);
+  void meet(ProcessGroupState& group, const ArrivedSend& send, const std::shared_ptr<Message>& receive);
   Collective& collective(ProcessGroupState& group, uint64_t sequence);
   Collective::Outbox outbox(ProcessGroupState& group, uint64_t sequence);
   void step_all();

@@ -102,4 +102,49 @@ TEST_CASE("all ranks sending first is fine when sends may run ahead, and a circl
   CHECK(report.verdict.ranks[0].waits_for == std::vector<int>{1});
 }
 
+TEST_CASE("small messages stay in order whether they overtake their receives or not, and however many they are") {
+  constexpr int kMessages = 20;  // more than a lane holds
+  require_all(2, [](RankContext& context) {
+    ProcessGroup& group = context.world();
+    const Tensor got = floats({-1}), early = floats({-1});
+    bool right = true;
+    for (int round = 0; round < 200; ++round) {
+      const bool all_sent_before = round % 2 == 0;
+      if (context.rank() == 0) {
+        for (int i = 0; i < kMessages; ++i) group.send(floats({static_cast<float>(i)}), 1, i % 2);
+        group.barrier();
+        continue;
+      }
+      if (all_sent_before) group.barrier();
+      Work first_odd = group.irecv(early, 0, 1);
+      for (int i = 0; i < kMessages; i += 2) {
+        group.recv(got, 0, 0);
+        right = right && got.item() == i;
+      }
+      first_odd.wait();
+      right = right && early.item() == 1;
+      for (int i = 3; i < kMessages; i += 2) {
+        group.recv(got, 0, 1);
+        right = right && got.item() == i;
+      }
+      if (!all_sent_before) group.barrier();
+    }
+    return right;
+  });
+}
+
+TEST_CASE("two ranks that pass small messages at once agree in which call another shape comes") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    ProcessGroup& group = context.world();
+    for (int round = 0; round < 10; ++round) {
+      const int64_t count = context.rank() == 0 && round == 9 ? 2 : 1;
+      const Tensor out = Tensor::zeros({count}), in = Tensor::zeros({1});
+      group.batch({{P2POp::Kind::Recv, in, 1 - context.rank()}, {P2POp::Kind::Send, out, 1 - context.rank()}});
+    }
+  });
+  CHECK(report.verdict.kind == VerdictKind::Mismatch);
+  CHECK(report.verdict.message.find("send") != std::string::npos);
+  CHECK(report.verdict.message.find("count") != std::string::npos);
+}
+
 }  // namespace ranklint::runtime::test

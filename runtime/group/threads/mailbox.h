@@ -1,31 +1,61 @@
-// Where messages to one member of a group meet the receives that it has posted: matched by (source, tag) in the order of
-// their coming, non-overtaking.
+// Where messages to one member of a group meet the receives that it has posted (watch/message_queue.h). Small messages lie
+// in lanes before they come here: one lane per source, made when it is first used.
+//
+// Two ways lead past the lock: a sender pushes into its lane, a receiver finds there what it asks for. They stay in order
+// with everything else since whoever takes the lock first brings the lanes' messages in, and since a receive that waits
+// is announced: a sender looks at that after it has pushed, the receiver at the lanes after it has announced itself
+// (Dekker's order), so at least one of them brings the message in, and before its call returns.
 #pragma once
 
-#include <deque>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "runtime/group/threads/copy_job.h"
+#include "runtime/group/threads/lane.h"
+#include "runtime/group/watch/message_queue.h"
 
 namespace ranklint::runtime {
 
 class Mailbox {
  public:
-  // Joins `send` with the first receive that fits and returns that, or leaves it and returns null. A send with
-  // `may_run_ahead` that finds none is copied away and complete.
-  std::shared_ptr<Transfer> post_send(const std::shared_ptr<Transfer>& send, bool may_run_ahead);
-  std::shared_ptr<Transfer> post_recv(const std::shared_ptr<Transfer>& recv);
+  using End = std::shared_ptr<Transfer>;
+  struct Pair {
+    End send, recv;
+  };
+  using Pairs = std::vector<Pair>;
+
+  Mailbox(int member, size_t members);
+
+  // Joins an end with the first that fits, or leaves it. Returns all that have been joined now; small messages that have
+  // been brought in may be among them. A send with `may_run_ahead` that finds no receive is copied away and complete.
+  Pairs post_send(const End& send, bool may_run_ahead);
+  Pairs post_recv(const End& recv);
+
+  // A send that is complete at once. False when the lane is full; `joined`: as above.
+  bool push(int from, const Call& call, uint64_t sequence, Pairs& joined);
+  // The first message from there, if a receive that asks for it now may have it and it has come.
+  bool pop(int from, const Call& call);
+  bool may_hold(int from) const;  // worth a pop
+
   // Completes a send that has no receiver yet by copying it away.
   void send_ahead(Transfer& send);
   // False when it has been matched meanwhile.
   bool withdraw(const Transfer& transfer);
 
  private:
-  using Queue = std::deque<std::shared_ptr<Transfer>>;
+  Lane* lane(int from) const { return lanes_[static_cast<size_t>(from)].load(std::memory_order_seq_cst); }
+  Lane& lane_to_push(int from);
+  void announce();
+  void bring_in(Pairs& joined);
+  void bring_in(int from, Lane& lane, Pairs& joined);
 
+  int member_;
   std::mutex mutex_;
-  Queue sends_, recvs_;
+  MessageQueue<End, End> queue_;
+  std::atomic<bool> receives_wait_{false};
+  std::vector<std::atomic<Lane*>> lanes_;  // by source; each is its sender's to make
+  std::vector<std::unique_ptr<Lane>> made_;
 };
 
 }  // namespace ranklint::runtime

@@ -18,16 +18,6 @@ inline void pause_briefly() {
 #endif
 }
 
-// Asks for a cache line that is going to be written.
-inline void fetch_to_write(const void* address) {
-#if defined(__x86_64__)
-  // Not __builtin_prefetch(address, 1), which without -mprfchw is a prefetch for reading.
-  asm volatile("prefetchw %0" : : "m"(*static_cast<const char*>(address)));
-#else
-  __builtin_prefetch(address, 1);
-#endif
-}
-
 // In a loop that counts `left` down: a pause, and now and then the processor for whoever else is on it. That may be the
 // rank waited for, when the scheduler has put two on one core. True when the processor was given.
 inline bool pause_or_yield(int left) {

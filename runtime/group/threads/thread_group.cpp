@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "runtime/group/collectives/exchange.h"
+#include "runtime/group/fetch.h"
 #include "runtime/group/threads/collective_work.h"
 #include "runtime/group/threads/pause.h"
 #include "runtime/group/threads/thread_world.h"
@@ -11,11 +12,12 @@
 namespace ranklint::runtime {
 
 ThreadGroup::ThreadGroup(ThreadWorld& world, GroupInfo info)
-    : world_(world), info_(std::move(info)), cursors_(info_.size()), mailboxes_(info_.size()) {
+    : world_(world), info_(std::move(info)), cursors_(info_.size()) {
   Segment& first = fresh_segment();
   for (size_t i = 0; i < info_.size(); ++i) {
     cursors_[i].segment = &first;
     cursors_[i].recorder = &world_.recorder(info_.ranks[i]);
+    mailboxes_.emplace_back(static_cast<int>(i), info_.size());
   }
 }
 

@@ -9,6 +9,7 @@
 // will then never be done, and waits for those under way.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -79,6 +80,7 @@ class ThreadGroup {
   };
 
   Cursor& cursor(int member) { return cursors_[static_cast<size_t>(member)]; }
+  Mailbox& mailbox(int member) { return mailboxes_[static_cast<size_t>(member)]; }
   Place next_place(int member);
   void advance(int member);
   void fetch_ahead(int member, const Place& place);
@@ -88,16 +90,20 @@ class ThreadGroup {
   void sleep(int member, const Place& place, std::chrono::milliseconds timeout);
   void dispute(const Place& place);
   void wake_others(int member);
+  bool is_small(const Call& call) const;
+  bool exchange_at_once(int member, const Call& call, uint64_t sequence);
+  bool receive_small(int member, const Call& call);
+  void tell(std::span<const Mailbox::Pair> joined);
   std::vector<std::shared_ptr<Transfer>> post_all(int member, std::span<const Call> calls);
   void send_ahead(std::span<const std::shared_ptr<Transfer>> transfers);
-  std::shared_ptr<Transfer> post_message(int member, const Call& call, bool alone);
+  std::shared_ptr<Transfer> post_message(int member, const Call& call, uint64_t sequence, bool alone);
   Segment& segment_after(Segment& segment);
   Segment& fresh_segment();
 
   ThreadWorld& world_;
   GroupInfo info_;
   std::vector<Cursor> cursors_;
-  std::vector<Mailbox> mailboxes_;  // one per member, of what is sent to it
+  std::deque<Mailbox> mailboxes_;  // one per member, of what is sent to it
   std::mutex mutex_;                // the segments
   std::vector<std::unique_ptr<Segment>> segments_;
   std::vector<Segment*> unused_;

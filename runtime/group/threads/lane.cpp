@@ -1,0 +1,32 @@
+#include "runtime/group/threads/lane.h"
+
+#include <cstring>
+
+#include "runtime/group/fetch.h"
+
+namespace ranklint::runtime {
+
+bool Lane::has_room() {
+  if (pushed_ - taken_seen_ < kSlots) return true;
+  taken_seen_ = taken_.load(std::memory_order_acquire);
+  return pushed_ - taken_seen_ < kSlots;
+}
+
+bool Lane::push(const Call& call, uint64_t sequence) {
+  if (!has_room()) return false;
+  Slot& slot = slots_[pushed_ % kSlots];
+  const Tensor& tensor = call.in.front();
+  sign(call, slot.signature);
+  slot.terms = slot.signature;
+  slot.tag = call.tag;
+  slot.sequence = sequence;
+  slot.size_bytes = static_cast<uint32_t>(tensor.size_bytes());
+  if (slot.size_bytes != 0) std::memcpy(slot.bytes.data(), tensor.data(), slot.size_bytes);
+  slot.number.store(++pushed_, std::memory_order_seq_cst);
+  const Slot& after = slots_[pushed_ % kSlots];
+  fetch_to_write(&after);
+  fetch_to_write(after.bytes.data());
+  return true;
+}
+
+}  // namespace ranklint::runtime
