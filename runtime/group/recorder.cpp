@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/group/fetch.h"
 #include "runtime/group/json_text.h"
 
 namespace ranklint::runtime {
@@ -69,21 +70,21 @@ void write_types(JsonText& json, size_t count, DType dtype) {
   json.end_array();
 }
 
-const Recorder::Splits& splits_of(const Recorder::Record& record) {
-  static const Recorder::Splits kNone;
-  return record.splits ? *record.splits : kNone;
+const Recorder::Rare& rare_of(const Recorder::Record& record) {
+  static const Recorder::Rare kNone;
+  return record.rare ? *record.rare : kNone;
 }
 
 void write_tensors(JsonText& json, const Recorder::Record& record) {
-  const Recorder::Splits& splits = splits_of(record);
+  const Recorder::Rare& rare = rare_of(record);
   json.key("input_sizes");
-  write_sizes(json, record.in_dims, record.in_shape, splits.in);
+  write_sizes(json, record.in_dims, record.in_shape, rare.in);
   json.key("input_dtypes");
-  write_types(json, std::max<size_t>(splits.in.size(), record.in_dims >= 0), record.dtype);
+  write_types(json, std::max<size_t>(rare.in.size(), record.in_dims >= 0), record.dtype);
   json.key("output_sizes");
-  write_sizes(json, record.out_dims, record.out_shape, splits.out);
+  write_sizes(json, record.out_dims, record.out_shape, rare.out);
   json.key("output_dtypes");
-  write_types(json, std::max<size_t>(splits.out.size(), record.out_dims >= 0), record.dtype);
+  write_types(json, std::max<size_t>(rare.out.size(), record.out_dims >= 0), record.dtype);
 }
 
 void write_time(JsonText& json, std::string_view key, uint64_t ticks, const TickClock& clock) {
@@ -123,23 +124,23 @@ void write_ours(JsonText& json, const Recorder::Record& record, int rank) {
   if (op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter)
     json.key("reduce_op").text(name_of(record.reduce));
   if (record.peer >= 0 && !is_message(op)) json.key("root").number(record.peer);
-  const Recorder::Splits& splits = splits_of(record);
-  if (!splits.in.empty()) write_numbers(json.key("input_splits"), splits.in);
-  if (!splits.out.empty()) write_numbers(json.key("output_splits"), splits.out);
+  const Recorder::Rare& rare = rare_of(record);
+  if (!rare.in.empty()) write_numbers(json.key("input_splits"), rare.in);
+  if (!rare.out.empty()) write_numbers(json.key("output_splits"), rare.out);
   json.key("site").text(to_string(record.site));
-  if (!record.implicit_in.empty()) json.key("implicit_in").text(record.implicit_in);
+  if (!rare.implicit_in.empty()) json.key("implicit_in").text(rare.implicit_in);
 }
 
 const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t id) {
   return *std::find_if(groups.begin(), groups.end(), [id](const RecordedGroup& group) { return group.id == id; });
 }
 
-void write_record(JsonText& json, const Recorder::Record& record, int rank, const std::vector<RecordedGroup>& groups,
-                  const TickClock& clock) {
+void write_record(JsonText& json, uint64_t id, const Recorder::Record& record, int rank,
+                  const std::vector<RecordedGroup>& groups, const TickClock& clock) {
   const bool message = is_message(record.op);
   const RecordedGroup& group = group_of(groups, record.group);
   json.begin_object();
-  json.key("record_id").number(record.id - 1);
+  json.key("record_id").number(id - 1);
   json.key("pg_id").number(group.id);
   json.key("process_group").begin_array().text(std::to_string(group.id)).text(group.name).end_array();
   json.key("collective_seq_id").number(message ? 0 : record.sequence);
@@ -172,26 +173,33 @@ void write_groups(JsonText& json, const std::vector<RecordedGroup>& groups) {
 
 }  // namespace
 
+// The next record lies where none has been for thousands of calls: asked for now, it is at hand by then.
+void Recorder::fetch_next() const {
+  const size_t place = last_place_ + 1 < ring_.size() ? last_place_ + 1 : 0;
+  const auto* next = reinterpret_cast<const std::byte*>(&ring_[place]);
+  fetch_to_write(next);
+  fetch_to_write(next + 64);
+}
+
 uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, int peer) {
   if (capacity_ == 0) return 0;
   const uint64_t id = ++last_;
   last_place_ = id == 1 || last_place_ + 1 == capacity_ ? 0 : last_place_ + 1;
   if (last_place_ == ring_.size()) ring_.emplace_back();
   Record& record = ring_[last_place_];
-  record.id = id;
+  fetch_next();
   record.group = group;
   record.sequence = sequence;
   record.op = call.op;
   record.reduce = call.reduce;
-  if (!call.options.implicit_in.empty() || !record.implicit_in.empty()) record.implicit_in = call.options.implicit_in;
   record.peer = peer;
   record.site = call.site;
   note_shape(call.in, record.in_dims, record.in_shape);
   note_shape(call.out, record.out_dims, record.out_shape);
   if (const auto& some = call.in.empty() ? call.out : call.in; !some.empty()) record.dtype = some.front().dtype();
-  record.splits.reset();
-  if (call.in.size() > 1 || call.out.size() > 1)
-    record.splits = std::make_unique<Splits>(Splits{counts_of(call.in), counts_of(call.out)});
+  record.rare.reset();
+  if (call.in.size() > 1 || call.out.size() > 1 || !call.options.implicit_in.empty())
+    record.rare = std::make_unique<Rare>(Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in)});
   record.created = now_ticks();
   record.started = record.completed = 0;
   record.timeout_ms = static_cast<int32_t>(call.options.timeout.count());
@@ -226,7 +234,7 @@ std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict) co
   json.key("entries").begin_array();
   const uint64_t kept = ring_.size();
   for (uint64_t id = last_ - kept + 1; id <= last_; ++id)
-    write_record(json, ring_[(id - 1) % capacity_], rank_, groups_, clock);
+    write_record(json, id, ring_[(id - 1) % capacity_], rank_, groups_, clock);
   json.end_array();
   json.key("verdict").text(name_of(verdict.kind));
   json.key("verdict_message").text(verdict.message);

@@ -26,13 +26,14 @@ struct RecordedGroup {
 // Aligned, since the ranks' recorders lie side by side.
 class alignas(64) Recorder {
  public:
-  struct Splits {
-    std::vector<int64_t> in, out;  // elements per piece
+  // What few operations have.
+  struct Rare {
+    std::vector<int64_t> in, out;  // of lists: elements per piece
+    std::string implicit_in;
   };
 
-  // What one operation leaves: small, since a ring of thousands passes through the caches.
-  struct Record {
-    uint64_t id = 0;  // from 1
+  // What one operation leaves: two cache lines, since a ring of thousands passes through the caches.
+  struct alignas(64) Record {
     uint64_t group = 0;
     uint64_t sequence = 0;
     OpType op = OpType::Barrier;
@@ -40,16 +41,17 @@ class alignas(64) Recorder {
     ReduceOp reduce = ReduceOp::Sum;
     int8_t in_dims = -1, out_dims = -1;  // -1: no such tensor
     int32_t peer = -1;                   // global rank of the root, or the other end of a message
+    int32_t timeout_ms = 0;
     Site site;
     std::array<int32_t, 4> in_shape{}, out_shape{};
-    std::unique_ptr<Splits> splits;  // of calls with lists
-    std::string implicit_in;
+    std::unique_ptr<Rare> rare;
     uint64_t created = 0, started = 0, completed = 0;  // ticks; 0: not yet
-    int32_t timeout_ms = 0;
   };
+  static_assert(sizeof(Record) == 128);
 
   Recorder(int rank, size_t capacity) : rank_(rank), capacity_(capacity) {}
 
+  // The id of the new record, from 1.
   uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer);
   void started(uint64_t id);
   void completed(uint64_t id);  // and started, when nobody has said so
@@ -59,10 +61,11 @@ class alignas(64) Recorder {
 
  private:
   Record* find(uint64_t id);
+  void fetch_next() const;
 
   int rank_;
   size_t capacity_;
-  uint64_t last_ = 0;
+  uint64_t last_ = 0;  // id
   size_t last_place_ = 0;
   std::vector<Record> ring_;  // record id at (id - 1) % capacity_
   std::vector<RecordedGroup> groups_;
