@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <optional>
 
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
@@ -42,7 +43,7 @@ class Detached {
     for (uint32_t f = 0; f < index_.functions().size(); ++f) {
       const FunctionKey key{f};
       if (const std::string where = by_nature(key); !where.empty()) detached_.emplace(key, where);
-      if (const Summary* s = in_.summary(key)) find_registrations(FunctionCode(index_, *s));
+      if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
     }
     for (const auto& [function, where] : detached_) report(function, where);
   }
@@ -61,7 +62,7 @@ class Detached {
     return {};
   }
 
-  void find_registrations(const FunctionCode& code) {
+  void find_registrations(const Summary& s, const FunctionCode& code) {
     std::set<Symbol> executors;
     for (ir::BlockId b : code.graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
@@ -70,9 +71,31 @@ class Detached {
         const std::string callee = called(code, executors, i.value);
         if (callee.ends_with("PoolExecutor")) note(code, executors, i.target);
         for (const Registration& r : kRegistrations)
-          if (ends_with_part(callee, r.callee))
+          if (ends_with_part(callee, r.callee) && !(r.callee == "threading.Thread" && is_joined(s, code, i.range)))
             if (const FunctionKey f = function_of(code, argument(code, i, r)); f.valid()) detached_.emplace(f, r.where);
       }
+  }
+
+  // Whether the function waits for a thread behind the one it makes and does not communicate in between: then the thread
+  // communicates in its place.
+  bool is_joined(const Summary& s, const FunctionCode& code, const SourceRange& made) {
+    std::optional<SourceRange> joined;
+    for (ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions)
+        if (i.range > made && joins(code, i) && (!joined || i.range < *joined)) joined = i.range;
+    if (!joined) return false;
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& step : block.steps)
+        if (step.range > made && step.range < *joined && communication_of(in_, step)) return false;
+    return true;
+  }
+
+  // `thread.join()`, with a timeout or without; what joins texts has another argument.
+  static bool joins(const FunctionCode& code, const ir::Instruction& i) {
+    if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) return false;
+    const auto arguments = ir::arguments(code.ir, i);
+    const bool of_thread = std::ranges::all_of(arguments, [&](const ir::Argument& a) { return code.text.text(a.keyword) == "timeout"; });
+    return of_thread && code.text.text(code.ir.exprs[i.value].symbol) == "join";
   }
 
   std::string called(const FunctionCode& code, const std::set<Symbol>& executors, ir::ExprId e) {

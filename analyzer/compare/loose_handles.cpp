@@ -49,22 +49,41 @@ class LooseHandles {
     return given.valid() && in_.values()[given].kind == ValueKind::Bool && in_.values()[given].a;
   }
 
-  bool synchronises_otherwise(const FunctionCode& code) {
-    for (uint32_t s = 0; s < code.ir.exprs.size(); ++s) {
-      const ir::Expr& e = code.ir.exprs[ir::ExprId{s}];
+  static bool synchronises(const ir::Module& text, const ir::Function& function) {
+    for (uint32_t s = 0; s < function.exprs.size(); ++s) {
+      const ir::Expr& e = function.exprs[ir::ExprId{s}];
       if (e.kind != ir::ExprKind::Name && e.kind != ir::ExprKind::Attribute) continue;
-      const std::string_view name = code.text.text(e.symbol);
+      const std::string_view name = text.text(e.symbol);
       for (const std::string_view word : {"synchronize", "coalesc", "wait_stream", "wait_event", "current_stream"})
         if (name.find(word) != name.npos) return true;
     }
     return false;
   }
 
+  // Whether the function does, or for a handle that nobody keeps any method of its class.
+  bool synchronises_otherwise(const FunctionCode& code, bool dropped) {
+    if (synchronises(code.text, code.ir)) return true;
+    if (!dropped) return false;
+    const ClassKey owner = class_around(code.key);
+    if (!owner.valid()) return false;
+    for (uint32_t f = 0; f < code.text.functions.size(); ++f) {
+      const ir::FunctionId id{f};
+      if (class_around(in_.index().key(code.module, id)) == owner && synchronises(code.text, code.text.functions[id])) return true;
+    }
+    return false;
+  }
+
+  ClassKey class_around(FunctionKey f) {
+    while (f.valid() && !in_.index().functions()[f].owner.valid()) f = in_.index().functions()[f].parent;
+    return f.valid() ? in_.index().functions()[f].owner : ClassKey{};
+  }
+
   void check(const FunctionCode& code, const Step& step, Place at) {
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
     const std::string_view handle = code.name(call.target);
-    if (handle.empty() || call.kind != ir::InstructionKind::Call || synchronises_otherwise(code)) return;
+    if (handle.empty() || call.kind != ir::InstructionKind::Call) return;
+    if (synchronises_otherwise(code, handle.starts_with('%'))) return;
     const Symbol name = code.ir.exprs[call.target].symbol;
     if (std::find(code.ir.globals.begin(), code.ir.globals.end(), name) != code.ir.globals.end() ||
         std::find(code.ir.nonlocals.begin(), code.ir.nonlocals.end(), name) != code.ir.nonlocals.end() || captured(code, name))

@@ -111,8 +111,20 @@ class Swallowed {
     return std::nullopt;
   }
 
-  // Whether the handler can be left without raising and without ending the process.
+  // Whether the handler can be left without raising and without ending the process. What it raises may be caught by a
+  // handler around it, which is asked the same.
   bool goes_on(const Summary& s, const FunctionCode& code, ir::BlockId top) {
+    std::set<ir::BlockId> tops;
+    for (ir::BlockId next = top; next.valid() && tops.insert(next).second;) {
+      ir::BlockId raised_to;
+      if (leaves_normally(s, code, next, raised_to)) return true;
+      next = raised_to;
+    }
+    return false;
+  }
+
+  // The same without the handlers around; `raised_to` becomes one that catches what is raised on the way.
+  bool leaves_normally(const Summary& s, const FunctionCode& code, ir::BlockId top, ir::BlockId& raised_to) {
     std::set<ir::BlockId> seen{top};
     std::vector<ir::BlockId> work{top};
     while (!work.empty()) {
@@ -121,9 +133,11 @@ class Swallowed {
       if (!code.graph.dominates(top, b)) return true;
       const auto& steps = s.blocks[b.index].steps;
       if (std::any_of(steps.begin(), steps.end(), [](const Step& step) { return step.leaves; })) continue;
-      if (code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Return) return true;
-      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
-        if (seen.insert(next).second) work.push_back(next);
+      const ir::Block& block = code.ir.blocks[b];
+      if (block.terminator.kind == ir::TerminatorKind::Return) return true;
+      if (block.terminator.kind == ir::TerminatorKind::Raise && block.handler.valid()) raised_to = block.handler;
+      for (ir::BlockId next : block.terminator.successors)
+        if (next.valid() && seen.insert(next).second) work.push_back(next);
     }
     return false;
   }

@@ -171,6 +171,37 @@ const Model* Interpreter::method_of_mesh(ValueId receiver, const std::string& na
   return is_mesh_name(last_name(mesh)) ? models_.find("torch.distributed.device_mesh.DeviceMesh." + name) : nullptr;
 }
 
+// The file where something of unknown type was named first.
+ModuleKey Interpreter::module_of(ValueId v) {
+  while (true) {
+    const Value& value = values_[v];
+    switch (value.kind) {
+      case ValueKind::Attribute:
+      case ValueKind::Subscript:
+      case ValueKind::Believed: v = values_.child(v, 0); continue;
+      case ValueKind::Parameter:
+      case ValueKind::Free: return index_.functions()[FunctionKey{value.a}].module;
+      case ValueKind::Global: return ModuleKey{value.a};
+      case ValueKind::Opaque:
+      case ValueKind::Element:
+      case ValueKind::LoopPhi:
+        return value.a < sites_.size() ? index_.functions()[sites_[SiteId{value.a}].function].module : ModuleKey{};
+      default: return {};
+    }
+  }
+}
+
+// `engine.backward(loss)` is DeepSpeed's where the file says anything of DeepSpeed.
+bool Interpreter::is_mentioned(const std::string& word, ValueId receiver) {
+  const ModuleKey module = module_of(receiver);
+  if (word.empty() || !module.valid()) return true;
+  const auto [known, is_new] = mentions_.try_emplace({module, word}, false);
+  const SymbolTable& symbols = index_.modules()[module].symbols;
+  for (uint32_t s = 0; is_new && !known->second && s < symbols.size(); ++s)
+    known->second = symbols.text(Symbol{s}).find(word) != std::string_view::npos;
+  return known->second;
+}
+
 const Model* Interpreter::model_of(ValueId callee) {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
@@ -227,7 +258,8 @@ const Model* Interpreter::model_of(ValueId callee) {
         return nullptr;
       }
       if (const Model* model = method_of_mesh(base, name)) return model;
-      return models_.find_attribute(last_name(base), name);
+      const Model* model = models_.find_attribute(last_name(base), name);
+      return model && is_mentioned(model->mention, base) ? model : nullptr;
     }
     case ValueKind::Opaque:
     case ValueKind::Parameter:

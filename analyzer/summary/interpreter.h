@@ -121,6 +121,8 @@ class Interpreter {
   };
   const Flags& flags(FunctionKey f);
 
+  ModuleKey module_of(ValueId v);
+  bool is_mentioned(const std::string& word, ValueId receiver);
   ValueId entity_value(const Entity& entity);
   ValueId decorate(FunctionKey f, ValueId value);
   ValueId global_value(ModuleKey module, Symbol name);
@@ -173,6 +175,7 @@ class Interpreter {
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> attribute_types_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<AttributeSite>> global_assignments_;
+  std::map<std::pair<ModuleKey, std::string>, bool> mentions_;
   std::unordered_map<uint32_t, AxesId> settled_;  // by value: the axis of its own that an unknown group was given
   int depth_ = 0;
   int lookups_ = 0;  // how deep attributes are being looked up

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <unordered_set>
 
+#include "analyzer/variance/given.h"
+
 namespace ranklint {
 
 using ir::Operator;
@@ -19,6 +21,11 @@ constexpr uint32_t kCutSite = UINT32_MAX - 1;
 // Questions that are answered by what kind of thing a value is, not by what it holds.
 bool asks_for_type(std::string_view function) {
   return function == "isinstance" || function == "issubclass" || function == "hasattr" || function == "callable" || function == "type";
+}
+
+// Functions whose result has as many elements as their arguments.
+bool keeps_length(std::string_view function) {
+  return function == "enumerate" || function == "zip" || function == "sorted" || function == "list" || function == "tuple" || function == "reversed";
 }
 
 uint64_t mix(uint64_t hash, uint64_t value) {
@@ -115,8 +122,7 @@ bool ValueStore::says_how_many(ValueId iterable) const {
   if (v.kind != ValueKind::Pure) return false;
   const std::string_view name = index_.names().text(Symbol{v.a});
   if (name == "range") return true;
-  const bool passes_on = name == "enumerate" || name == "zip" || name == "sorted" || name == "list" || name == "tuple" || name == "reversed";
-  return passes_on && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
+  return keeps_length(name) && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
 }
 
 bool ValueStore::is_list(ValueId v) const {
@@ -136,6 +142,8 @@ bool ValueStore::length_varies(ValueId iterable) const {
   const auto parts = children(iterable);
   const auto varies = [&](ValueId part) { return length_varies(part); };
   if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) return std::ranges::any_of(parts, varies);
+  if (v.kind == ValueKind::Pure && !parts.empty() && keeps_length(index_.names().text(Symbol{v.a})))
+    return std::ranges::any_of(index_.names().text(Symbol{v.a}) == "enumerate" ? parts.first(1) : parts, varies);
   if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
   return diverges(iterable);
 }
@@ -349,6 +357,12 @@ ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
     case Truth::Yes: return yes;
     case Truth::No: return no;
     case Truth::Unknown: break;
+  }
+  // What all ranks agreed on decides what a rank alone had in mind: the other way is not theirs.
+  if (!diverges(condition)) {
+    if (diverges(yes)) yes = Given(*this, condition, true).simplify(yes);
+    if (diverges(no)) no = Given(*this, condition, false).simplify(no);
+    if (yes == no) return yes;
   }
   const Value &y = values_[yes], &n = values_[no];
   if (y.kind == ValueKind::Bool && n.kind == ValueKind::Bool) return y.a ? condition : negate(condition);

@@ -82,3 +82,34 @@ def loop_until_cancelled(canceller: Canceller, batches, x):
             break
         x += batch
         dist.all_reduce(x)
+
+
+def agree_on(value):
+    if dist.is_available() and dist.is_initialized():
+        agreed = torch.tensor(value)
+        dist.broadcast(agreed, 0)
+        return agreed.item()
+    return value
+
+
+def time_is_up(limit, begin):
+    stop, extra = False, 0
+    if dist.get_rank() == 0 and time.time() - begin > limit:
+        stop, extra = True, 10
+    stop = agree_on(stop)
+    if stop:
+        extra = agree_on(extra)
+    return stop, extra
+
+
+def loop_with_some_more_rounds(batches, x, limit, last):
+    begin = time.time()
+    step = 0
+    for batch in batches:
+        dist.all_reduce(x)
+        step += 1
+        stop, extra = time_is_up(limit, begin)
+        if stop:
+            last = min(last, step + extra)
+        if step >= last:
+            break

@@ -146,3 +146,28 @@ def worker_with_local_seed_ok(dataset, seed):
 
 def teardown_at_exit_ok():
     atexit.register(dist.destroy_process_group)
+
+
+def thread_that_is_waited_for_ok(download, x):
+    done = torch.zeros(1)
+
+    def wait_together():
+        while not done.item():
+            dist.broadcast(done, src=0)
+
+    waiting = threading.Thread(target=wait_together, daemon=True)
+    waiting.start()
+    download()
+    done.fill_(1)
+    waiting.join(timeout=600)
+    dist.all_reduce(x)
+
+
+def thread_beside_the_main_one(x, y):
+    def reduce_aside():
+        dist.all_reduce(y)  # expect: [collective-in-callback] "a thread"
+
+    aside = threading.Thread(target=reduce_aside)
+    aside.start()
+    dist.all_reduce(x)
+    aside.join()

@@ -172,3 +172,25 @@ def folder_for_a_while_ok(path, x):
             dist.barrier()
     finally:
         x.close()
+
+
+def process_ends_around_a_finally_ok(path, x):
+    try:
+        x = torch.load(path)
+        dist.all_reduce(x)
+    except OSError:
+        raise SystemExit(1)
+    finally:
+        if dist.is_initialized():
+            dist.destroy_process_group()
+
+
+def raised_to_one_who_goes_on(path, x):
+    try:
+        try:
+            x = torch.load(path)
+            dist.all_reduce(x)
+        except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
+            raise ValueError(path)
+    except ValueError:
+        print("left out", path)

@@ -1,4 +1,5 @@
 """Asynchronous operations, their handles and their buffers."""
+import torch
 import torch.distributed as dist
 
 
@@ -118,3 +119,18 @@ def captured_by_a_closure_ok(x):
         return x
 
     return finish
+
+
+class ReducedInHooks:
+    def __init__(self, parameters, group):
+        self.parameters = parameters
+        self.group = group
+
+    def hook(self, parameter):
+        def reduce_ok(*unused):
+            dist.all_reduce(parameter.grad, group=self.group, async_op=True)
+
+        return reduce_ok
+
+    def finish(self):
+        torch.cuda.synchronize()

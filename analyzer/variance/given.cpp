@@ -1,0 +1,67 @@
+#include "analyzer/variance/given.h"
+
+#include <algorithm>
+
+namespace ranklint {
+
+void Given::learn(ValueId condition, bool holds) {
+  const Value& v = values_[condition];
+  known_.emplace(condition, holds);
+  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not) learn(values_.child(condition, 0), !holds);
+  if ((v.kind == ValueKind::And && holds) || (v.kind == ValueKind::Or && !holds))
+    for (ValueId part : values_.children(condition)) learn(part, holds);
+}
+
+ValueId Given::simplify(ValueId v) {
+  left_ = kMostParts;
+  const ValueId simple = rewrite(v);
+  return left_ > 0 ? simple : v;
+}
+
+// Only its truth is asked for.
+ValueId Given::decide(ValueId condition) {
+  if (const auto found = known_.find(condition); found != known_.end()) return values_.boolean(found->second);
+  const Value& v = values_[condition];
+  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not) return values_.negate(decide(values_.child(condition, 0)));
+  if (v.kind != ValueKind::And && v.kind != ValueKind::Or) return rewrite(condition);
+  std::vector<ValueId> parts;
+  for (ValueId part : values_.children(condition)) parts.push_back(decide(part));
+  return values_.conjunction(v.kind == ValueKind::And, parts);
+}
+
+ValueId Given::rewrite(ValueId v) {
+  if (const auto found = done_.find(v); found != done_.end()) return found->second;
+  if (--left_ <= 0) return v;
+  const Value& value = values_[v];
+  const auto children = values_.children(v);
+  ValueId made = v;
+  switch (value.kind) {
+    case ValueKind::Conditional: {
+      const ValueId condition = decide(children[0]);
+      const ValueStore::Truth truth = values_.truth(condition);
+      if (truth == ValueStore::Truth::Yes) made = rewrite(children[1]);
+      else if (truth == ValueStore::Truth::No) made = rewrite(children[2]);
+      else if (const ValueId yes = rewrite(children[1]), no = rewrite(children[2]); condition != children[0] || yes != children[1] || no != children[2])
+        made = values_.conditional(condition, yes, no);
+      break;
+    }
+    case ValueKind::Unary:
+    case ValueKind::Binary:
+    case ValueKind::Pure:
+    case ValueKind::Tuple: {
+      std::vector<ValueId> parts;
+      for (ValueId child : children) parts.push_back(rewrite(child));
+      if (std::equal(parts.begin(), parts.end(), children.begin())) break;
+      if (value.kind == ValueKind::Unary) made = values_.unary(value.op, parts[0]);
+      else if (value.kind == ValueKind::Binary) made = values_.binary(value.op, parts[0], parts[1]);
+      else if (value.kind == ValueKind::Pure) made = values_.pure(Symbol{value.a}, parts);
+      else made = values_.node(value.kind, parts, value.a, value.b, value.c, value.op, value.type);
+      break;
+    }
+    default: break;
+  }
+  done_.emplace(v, made);
+  return made;
+}
+
+}  // namespace ranklint
