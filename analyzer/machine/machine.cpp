@@ -63,10 +63,20 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
   m.frames.push_back(frame);
 }
 
+// The variables of a function are gone when it returns: who holds a part of them hears of it.
+void end_lives(Machine& m, const Frame& frame) {
+  if (!m.shadows.empty() || !m.host->accessed || m.frames.size() < 2) return;
+  const auto count = static_cast<uint32_t>(m.program->functions[frame.function].variables.size());
+  for (ObjectId id = frame.first_object; id < frame.first_object + count; ++id)
+    if (m.objects[id].watches)
+      m.host->accessed(m, {.object = id, .offset = 0, .size_bytes = static_cast<int64_t>(m.objects[id].size_bytes), .is_write = true, .ends_life = true});
+}
+
 void leave(Machine& m, std::optional<Value> result) {
   const Frame frame = m.frames.back();
   // A side that leaves the function takes what was to come with it.
   if (!m.shadows.empty() && m.shadows.back().frame + 1 == m.frames.size()) return lose(m, "a return that only some ranks reach");
+  end_lives(m, frame);
   m.frames.pop_back();
   m.stack.resize(frame.stack_base);
   if (m.frames.empty()) {
@@ -164,10 +174,15 @@ void take_result(Machine& m, const CallResult& result) {
   }
 }
 
+// What may be called on one side of a branch of which nobody knows which ranks take it: it ends the job, or only tells.
+bool is_harmless(const std::string& name) {
+  return name == "MPI_Abort" || name == "MPI_Wtime" || name == "MPI_Wtick" || name == "MPI_Error_string" || name == "MPI_Error_class";
+}
+
 void call_external(Machine& m, uint32_t index, std::span<const Value> arguments) {
   const std::string& name = m.program->externals[index];
   if (auto result = call_library(m, name, arguments)) return take_result(m, *result);
-  if (!m.shadows.empty() && (name.starts_with("MPI_") || !m.program->is_library[index]))
+  if (!m.shadows.empty() && !is_harmless(name) && (name.starts_with("MPI_") || !m.program->is_library[index]))
     return lose(m, "`" + name + "` where ranks may differ");
   take_result(m, m.host->call(m, name, arguments));
 }
@@ -243,11 +258,11 @@ void begin_life(Machine& m, const Step& step) {
 void simple(Machine& m, const Step& step) {
   switch (step.kind) {
     case StepKind::Int: push(m, integer(step.number)); break;
-    case StepKind::Real: push(m, {Value::Kind::Real, false, 0, step.number}); break;
+    case StepKind::Real: push(m, {.kind = Value::Kind::Real, .varies = false, .number = step.number}); break;
     case StepKind::Null: push(m, pointer(0)); break;
     case StepKind::Text: push(m, pointer(text_object(m, static_cast<uint32_t>(step.number)))); break;
-    case StepKind::FunctionAddress: push(m, {Value::Kind::Function, false, 0, step.number}); break;
-    case StepKind::ExternalAddress: push(m, {Value::Kind::External, false, 0, step.number}); break;
+    case StepKind::FunctionAddress: push(m, {.kind = Value::Kind::Function, .varies = false, .number = step.number}); break;
+    case StepKind::ExternalAddress: push(m, {.kind = Value::Kind::External, .varies = false, .number = step.number}); break;
     case StepKind::Local: push(m, pointer(m.frames.back().first_object + static_cast<uint32_t>(step.number))); break;
     case StepKind::Global: push(m, pointer(global_object(m, static_cast<uint32_t>(step.number)))); break;
     case StepKind::Load: push(m, load(m, pop(m), size_bytes(step.scalar))); break;

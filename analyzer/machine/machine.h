@@ -27,6 +27,7 @@ struct Access {
   int64_t offset = 0;
   int64_t size_bytes = 0;
   bool is_write = false;
+  bool ends_life = false;  // the memory is gone: its function returns
 };
 
 // What lies outside of the machine.

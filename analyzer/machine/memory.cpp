@@ -53,6 +53,13 @@ Value load(const Object& object, int64_t offset, uint32_t bytes) {
   return overlaps_any(object, offset, bytes) ? unknown() : untouched(object);
 }
 
+uint32_t cell_at(const Object& object, int64_t offset) {
+  const uint32_t element = size_bytes(object.element);
+  if (element) return offset >= 0 && offset % element == 0 ? element : 0;
+  const auto cell = object.sparse.find(offset);
+  return cell == object.sparse.end() ? 0 : cell->second.size_bytes;
+}
+
 void store(Object& object, int64_t offset, uint32_t bytes, Value value) {
   uint64_t index = 0;
   if (is_element(object, offset, bytes, index)) {

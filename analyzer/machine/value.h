@@ -20,6 +20,7 @@ struct Value {
   enum class Kind : uint8_t { Undefined, Unknown, Int, Real, Pointer, Function, External };
   Kind kind = Kind::Undefined;
   bool varies = true;    // Unknown
+  uint8_t width = 0;     // in a message of bytes: how many of them this is; 0 in memory
   uint32_t object = 0;   // Pointer: the object; Unknown: its symbol
   int64_t number = 0;    // Int; Pointer: offset in bytes; Real: bits; Function, External: index
 
@@ -29,11 +30,11 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
-inline Value integer(int64_t i) { return {Value::Kind::Int, false, 0, i}; }
-inline Value real(double d) { return {Value::Kind::Real, false, 0, std::bit_cast<int64_t>(d)}; }
-inline Value pointer(ObjectId object, int64_t offset = 0) { return {Value::Kind::Pointer, false, object, offset}; }
-inline Value unknown() { return {Value::Kind::Unknown, true, 0, 0}; }
-inline Value shared_unknown(uint32_t symbol) { return {Value::Kind::Unknown, false, symbol, 0}; }
+inline Value integer(int64_t i) { return {.kind = Value::Kind::Int, .varies = false, .number = i}; }
+inline Value real(double d) { return {.kind = Value::Kind::Real, .varies = false, .number = std::bit_cast<int64_t>(d)}; }
+inline Value pointer(ObjectId object, int64_t offset = 0) { return {.kind = Value::Kind::Pointer, .varies = false, .object = object, .number = offset}; }
+inline Value unknown() { return {.kind = Value::Kind::Unknown}; }
+inline Value shared_unknown(uint32_t symbol) { return {.kind = Value::Kind::Unknown, .varies = false, .object = symbol}; }
 
 struct Cell {
   uint32_t size_bytes = 0;
@@ -56,6 +57,7 @@ struct Object {
 };
 
 Value load(const Object& object, int64_t offset, uint32_t size_bytes);
+uint32_t cell_at(const Object& object, int64_t offset);  // how many bytes the cell has that begins here; 0: none does
 void store(Object& object, int64_t offset, uint32_t size_bytes, Value value);
 void forget(Object& object, int64_t offset, int64_t size_bytes);          // nothing is known of these bytes
 void copy(Object& to, int64_t to_offset, const Object& from, int64_t from_offset, int64_t size_bytes);

@@ -16,6 +16,37 @@ bool is_carried(const Type& type, int64_t count) {
   return type.is_known && count >= 0 && count * static_cast<int64_t>(std::max<size_t>(type.segments.size(), 1)) <= kMostItems;
 }
 
+bool is_bytes(const Type& type) { return type.segments.size() == 1 && type.extent == 1 && type.segments.front().basic->size_bytes == 1; }
+
+// A message of bytes keeps what they make up: the first byte of a cell stands for it, the others for nothing.
+std::vector<Value> read_bytes(const machine::Object& object, int64_t at, int64_t count) {
+  std::vector<Value> values;
+  for (int64_t i = 0; i < count;) {
+    const uint32_t width = machine::cell_at(object, at + i);
+    if (width < 2 || i + width > count || width > 255) {
+      values.push_back(machine::load(object, at + i++, 1));
+      continue;
+    }
+    values.push_back(machine::load(object, at + i, width));
+    values.back().width = static_cast<uint8_t>(width);
+    values.resize(values.size() + width - 1);
+    i += width;
+  }
+  return values;
+}
+
+void write_bytes(machine::Object& object, int64_t at, int64_t count, const std::vector<Value>& values) {
+  const auto n = static_cast<size_t>(std::min<int64_t>(count, static_cast<int64_t>(values.size())));
+  for (size_t i = 0; i < n;) {
+    Value v = values[i];
+    const size_t width = v.width > 1 && i + v.width <= n ? v.width : 1;
+    if (width == 1 && v.width > 1) v = machine::unknown();
+    v.width = 0;
+    machine::store(object, at + static_cast<int64_t>(i), static_cast<uint32_t>(width), v);
+    i += width;
+  }
+}
+
 }  // namespace
 
 int64_t span_bytes(const Buffer& buffer) {
@@ -32,6 +63,7 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
   known = is_place(address) && is_carried(type, count);
   if (!known) return values;
   const machine::Object& object = m.at(address.object);
+  if (is_bytes(type)) return read_bytes(object, address.number, count);
   for (int64_t i = 0; i < count; ++i)
     for (const Segment& s : type.segments)
       values.push_back(machine::load(object, address.number + i * type.extent + s.offset, s.basic->size_bytes));
@@ -46,11 +78,14 @@ void write_items(World& world, uint32_t rank, const Value& address, int64_t coun
     machine::forget(object, address.number, count >= 0 ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number);
     return;
   }
+  if (is_bytes(type)) return write_bytes(object, address.number, count, values);
   size_t next = 0;
   for (int64_t i = 0; i < count; ++i)
     for (const Segment& s : type.segments) {
       if (next == values.size()) return;
-      machine::store(object, address.number + i * type.extent + s.offset, s.basic->size_bytes, values[next++]);
+      Value v = values[next++];
+      if (v.width) v = machine::unknown();
+      machine::store(object, address.number + i * type.extent + s.offset, s.basic->size_bytes, v);
     }
 }
 
@@ -87,7 +122,20 @@ void release(World& world, uint32_t operation) {
   });
 }
 
+// The function that owns the memory of an operation returns.
+static void check_life(World& world, Machine& m, const machine::Access& access) {
+  for (const Hold& h : world.holds) {
+    if (h.rank != m.rank || h.object != access.object || h.is_window) continue;
+    Problem& p = report(world, ProblemKind::BufferInUse, m.rank, m.place(),
+                        "the buffer of `" + h.call + "` (" + line_of(world, h.place) + ") ends with its function before the operation is completed",
+                        "wait for the request before the function returns, or keep the memory longer");
+    add_note(world, p, h.place, "`" + h.call + "` starts here");
+    return;
+  }
+}
+
 void check_access(World& world, Machine& m, const machine::Access& access) {
+  if (access.ends_life) return check_life(world, m, access);
   for (Race& race : world.races)
     if (race.rank == m.rank && race.status == access.object && !access.is_write && access.offset < 8) race.source_is_read = true;
   local_access(world, m, access);

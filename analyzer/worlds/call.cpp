@@ -38,7 +38,7 @@ int Call::index(char letter, int nth) const {
 }
 
 const Signature* find_signature(std::string_view name) {
-  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(), attribute_calls(), datatype_calls(), window_calls(), other_calls()})
+  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(), attribute_calls(), datatype_calls(), window_calls(), message_calls(), other_calls()})
     for (const Signature& s : table)
       if (s.name == name) return &s;
   return nullptr;
@@ -119,6 +119,21 @@ CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<
   return {.kind = CallResult::Kind::Blocked};
 }
 
+// A test may find nothing however far the others are: in one of two worlds, the first at each place does.
+CallResult test_for(Call& call, std::function<Value()> give_up) {
+  World& world = call.world;
+  const bool is_first = call.rank.tested.insert(call.place).second;
+  if (is_first && !call.rank.waiting->operations.empty()) {
+    if (!world.first_tests_fail) world.first_tests_fail = choose(world, 2, false) == 1;
+    if (*world.first_tests_fail) {
+      call.rank.waiting.reset();
+      return {.value = give_up()};
+    }
+  }
+  call.rank.waiting->give_up = std::move(give_up);
+  return {.kind = CallResult::Kind::Blocked};
+}
+
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes) {
   if (status.kind != Value::Kind::Pointer || !status.object) return;
   machine::Object& object = world.ranks[rank].machine.at(status.object);
@@ -133,6 +148,7 @@ void write_status(World& world, uint32_t rank, const Value& status, size_t nth, 
 void write_status_of(World& world, const Operation& o, const Value& status, size_t nth) {
   if (o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Probe) {
     write_status(world, o.rank, status, nth, o.source, o.received_tag, o.received_bytes);
+    if (o.is_cancelled && status.object) machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16, 4, machine::integer(1));
     for (Race& race : world.races)
       if (race.rank == o.rank && race.place == o.place && status.object) {
         race.status = status.object;

@@ -60,6 +60,8 @@ void store_at(Call& call, const Value& address, int64_t offset, uint32_t size_by
 std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count);
 void note_step(Call& call, std::string text);
 CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<Value()> finish, std::string reason = {});
+// Turns a call that waits into one that asks: what it gives when nothing has happened yet.
+CallResult test_for(Call& call, std::function<Value()> give_up);
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes);
 void write_status_of(World& world, const Operation& o, const Value& status, size_t nth);
 // Makes a request for the operations and stores its handle.
@@ -95,6 +97,7 @@ std::span<const Signature> topology_calls();
 std::span<const Signature> attribute_calls();
 std::span<const Signature> datatype_calls();
 std::span<const Signature> window_calls();
+std::span<const Signature> message_calls();
 std::span<const Signature> other_calls();
 
 }  // namespace ranklint::worlds

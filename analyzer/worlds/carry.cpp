@@ -70,9 +70,30 @@ int64_t reduced_count(const Part& part, const std::string& name) {
 // Nobody knows what all got, but all got the same.
 Items shared(World& world, Items items, const Collective& c) {
   uint64_t i = 0;
-  for (Value& v : items.values)
-    if (!v.known()) v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | any_part(c).operation));
+  for (Value& v : items.values) {
+    if (v.known()) continue;
+    const uint8_t width = v.width;
+    v = machine::shared_unknown(world.host.symbol(3, 0, (i++ << 32) | any_part(c).operation));
+    v.width = width;
+  }
   return items;
+}
+
+// MINLOC and MAXLOC: of values with an index the better value, of equals the lower index.
+void pick_pairs(Machine& m, const std::string& op, const Type& type, std::vector<Value>& best, const std::vector<Value>& other) {
+  const machine::Scalar scalar = type.segments.front().basic->scalar;
+  const Arithmetic better = op == "MPI_MINLOC" ? Arithmetic::Less : Arithmetic::Greater;
+  for (size_t i = 0; i + 1 < best.size() && i + 1 < other.size(); i += 2) {
+    const auto is_better = machine::truth(machine::binary(m, better, scalar, other[i], best[i]));
+    const auto is_equal = machine::truth(machine::binary(m, Arithmetic::Equal, scalar, other[i], best[i]));
+    const auto is_lower = machine::truth(machine::binary(m, Arithmetic::Less, machine::Scalar::I32, other[i + 1], best[i + 1]));
+    if (!is_better || !is_equal || !is_lower) {
+      best[i] = best[i + 1] = machine::unknown();
+    } else if (*is_better || (*is_equal && *is_lower)) {
+      best[i] = other[i];
+      best[i + 1] = other[i + 1];
+    }
+  }
 }
 
 Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks, const std::string& name) {
@@ -84,7 +105,8 @@ Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& 
     Items one = items_of(world, rank, b, 0, reduced_count(part, name));
     sum.known = sum.known && one.known;
     if (is_first) sum.values = one.values;
-    for (size_t i = 0; !is_first && i < sum.values.size() && i < one.values.size(); ++i) {
+    if (!is_first && part.op && b.type.is_pair) pick_pairs(world.ranks[rank].machine, part.op->name, b.type, sum.values, one.values);
+    for (size_t i = 0; !is_first && !b.type.is_pair && i < sum.values.size() && i < one.values.size(); ++i) {
       const machine::Scalar scalar = b.type.segments.empty() ? machine::Scalar::I64 : b.type.segments[i % b.type.segments.size()].basic->scalar;
       sum.values[i] = reduced(world.ranks[rank].machine, part.op ? part.op->name : "", scalar, sum.values[i], one.values[i]);
     }

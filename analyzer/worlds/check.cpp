@@ -77,6 +77,7 @@ bool check_type(Call& call, const Value& v, bool must_be_committed) {
 // The class of what a type's elements are, if all are alike.
 std::optional<TypeClass> class_of(const Type& type) {
   if (!type.is_known || type.segments.empty()) return std::nullopt;
+  if (type.is_pair) return TypeClass::Pair;
   for (const Segment& s : type.segments)
     if (s.basic->type_class != type.segments.front().basic->type_class) return std::nullopt;
   return type.segments.front().basic->type_class;
@@ -107,6 +108,10 @@ bool check_operator(Call& call, const Value& v) {
     return false;
   }
   const Type& t = call.world.types[type->id];
+  if (op.is_user && is_one_sided(call)) {
+    invalid(call, "`" + call.name + "` is given an operator of the program", "one-sided calls take predefined operators only");
+    return false;
+  }
   if (op.is_user || only_one_sided) return true;
   if (!t.is_predefined && !is_one_sided(call)) {
     invalid(call, "`" + op.name + "` does not take a derived datatype", "reduce with an operator of your own, or with the type of the elements");

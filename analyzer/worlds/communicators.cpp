@@ -103,6 +103,17 @@ CallResult create_on(Call& call, std::vector<Value> values) {
 }
 
 CallResult dup(Call& call) { return create_on(call, {call.at(1)}); }
+CallResult idup(Call& call) {
+  const auto comm = comm_of(call, call.at(0));
+  if (!comm) return not_known(call, "the communicator of `MPI_Comm_idup` is not known");
+  Part part{.rank = call.m.rank};
+  part.values = {call.at(1)};
+  note_step(call, "`MPI_Comm_idup` on `" + call.world.comms[*comm].name + "`");
+  const auto id = arrive(call, *comm, "Comm_idup", std::move(part));
+  if (!id) return stop(call);
+  make_request(call, call.at(2), {*id});
+  return success();
+}
 CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2)}); }
 CallResult split(Call& call) {
   const auto colour = number(call.at(1));
@@ -165,6 +176,7 @@ struct Side {
   std::vector<uint32_t> members = {};
   uint32_t leader = 0;
   int64_t remote_leader = -1;
+  int64_t tag = 0;
   Collective* collective = nullptr;
 };
 
@@ -180,6 +192,7 @@ std::optional<Side> side_of(World& world, Collective& c) {
   const auto& peers = world.comms[peer->id].members;
   if (static_cast<size_t>(*remote) >= peers.size()) return std::nullopt;
   side.remote_leader = peers[static_cast<size_t>(*remote)];
+  side.tag = number(part.values[4]).value_or(0);
   return side;
 }
 
@@ -190,7 +203,7 @@ void complete_intercomm(World& world, Collective& c) {
   for (Collective& other : world.collectives) {
     if (&other == &c || other.name != c.name || !other.is_done || world.operations[other.parts.begin()->second.operation].is_matched) continue;
     const auto there = side_of(world, other);
-    if (!there || there->leader != own->remote_leader || there->remote_leader != own->leader) continue;
+    if (!there || there->leader != own->remote_leader || there->remote_leader != own->leader || there->tag != own->tag) continue;
     const uint32_t a = add_comm(world, own->members, "Intercomm_create"), b = add_comm(world, there->members, "Intercomm_create");
     world.comms[a].remote = there->members;
     world.comms[b].remote = own->members;
@@ -290,6 +303,11 @@ const std::vector<uint32_t>* known_group(Call& call, size_t at) {
 
 CallResult no_group(Call& call) { return not_known(call, "the group of `" + call.name + "` is not known"); }
 
+bool are_distinct(std::vector<int64_t> list) {
+  std::sort(list.begin(), list.end());
+  return std::adjacent_find(list.begin(), list.end()) == list.end();
+}
+
 CallResult group_choose(Call& call) {
   const auto* group = known_group(call, 0);
   const auto n = number(call.at(1));
@@ -300,6 +318,10 @@ CallResult group_choose(Call& call) {
   const auto ranks = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   if (!group || !ranks) return no_group(call);
   std::vector<uint32_t> members;
+  if (!are_distinct(*ranks)) {
+    invalid(call, "`" + call.name + "` is given a rank twice", "name every rank once");
+    return stop(call);
+  }
   for (const int64_t r : *ranks)
     if (r < 0 || static_cast<size_t>(r) >= group->size()) {
       invalid(call, "`" + call.name + "` is given the rank " + std::to_string(r) + " of a group of " + std::to_string(group->size()), "give ranks of the group");
@@ -366,6 +388,18 @@ CallResult group_size(Call& call) {
   return success();
 }
 
+CallResult group_compare(Call& call) {
+  const auto *a = known_group(call, 0), *b = known_group(call, 1);
+  if (!a || !b) return no_group(call);
+  auto sorted = [](std::vector<uint32_t> v) {
+    std::sort(v.begin(), v.end());
+    return v;
+  };
+  // MPI_IDENT, MPI_SIMILAR, MPI_UNEQUAL
+  store_at(call, call.at(2), 0, 4, machine::integer(*a == *b ? 0 : sorted(*a) == sorted(*b) ? 2 : 3));
+  return success();
+}
+
 CallResult group_translate(Call& call) {
   const auto *a = known_group(call, 0), *b = known_group(call, 3);
   const auto n = number(call.at(1));
@@ -402,7 +436,7 @@ constexpr std::array kCalls = {
     Signature{"Group_incl", "p...", group_choose}, Signature{"Group_excl", "p...", group_choose}, Signature{"Group_range_incl", "p...", group_range},
     Signature{"Group_range_excl", "p...", group_range}, Signature{"Group_union", "pp.", group_combine}, Signature{"Group_intersection", "pp.", group_combine},
     Signature{"Group_difference", "pp.", group_combine}, Signature{"Group_rank", "p.", group_rank}, Signature{"Group_size", "p.", group_size},
-    Signature{"Group_translate_ranks", "p..p.", group_translate}, Signature{"Group_free", ".", group_free},
+    Signature{"Group_translate_ranks", "p..p.", group_translate}, Signature{"Group_compare", "pp.", group_compare}, Signature{"Comm_idup", "cCq", idup}, Signature{"Group_free", ".", group_free},
 };
 
 }  // namespace
@@ -420,7 +454,7 @@ CallResult creation_with(Call& call, uint32_t comm, Part part) {
 }
 
 void complete_creation(World& world, Collective& c) {
-  if (c.name == "Comm_dup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
+  if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
   else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);
   else if (c.name == "Comm_create") complete_create(world, c);
   else if (c.name == "Comm_create_group") give_all(world, c, 0);

@@ -14,7 +14,7 @@ const Type* known_type(Call& call, size_t at) {
 }
 
 CallResult give_type(Call& call, size_t where, Type type) {
-  type.is_predefined = type.is_committed = false;
+  type.is_predefined = type.is_committed = type.is_pair = false;
   call.world.types.push_back(std::move(type));
   store_at(call, call.at(where), 0, 8, make_handle(call.world, call.m, HandleClass::Type, static_cast<uint32_t>(call.world.types.size() - 1), call.name, call.place));
   return success();
@@ -58,6 +58,15 @@ std::optional<std::vector<int64_t>> longs_at(Call& call, const Value& address, s
   return numbers;
 }
 
+bool check_lengths(Call& call, const std::vector<int64_t>& lengths) {
+  for (const int64_t n : lengths)
+    if (n < 0) {
+      invalid(call, "`" + call.name + "` is given the block length " + std::to_string(n), "a length is zero or more");
+      return false;
+    }
+  return true;
+}
+
 CallResult indexed(Call& call) {
   const auto n = number(call.at(0));
   const Type* of = known_type(call, 3);
@@ -66,6 +75,7 @@ CallResult indexed(Call& call) {
   const bool block = call.name.find("block") != std::string::npos, bytes = call.name.find("hindexed") != std::string::npos;
   const auto length = number(call.at(1));
   auto lengths = !block ? numbers_at(call, call.at(1), count) : length ? std::optional(list_of(*n, *length)) : std::nullopt;
+  if (lengths && !check_lengths(call, *lengths)) return stop(call);
   auto offsets = bytes ? longs_at(call, call.at(2), count) : numbers_at(call, call.at(2), count);
   if (!lengths || !offsets) return give_type(call, 4, unknown_type());
   if (!bytes)
@@ -78,6 +88,7 @@ CallResult structure(Call& call) {
   if (!n || *n > (1 << 12)) return give_type(call, 4, unknown_type());
   const auto count = static_cast<size_t>(*n);
   const auto lengths = numbers_at(call, call.at(1), count), offsets = longs_at(call, call.at(2), count);
+  if (lengths && !check_lengths(call, *lengths)) return stop(call);
   std::vector<Type> parts;
   for (size_t i = 0; i < count; ++i) {
     const Value v = load_at(call, call.at(3), static_cast<int64_t>(8 * i), 8);
@@ -107,7 +118,48 @@ CallResult dup(Call& call) {
   return result;
 }
 
-CallResult subarray(Call& call) { return give_type(call, 6, unknown_type()); }
+// The elements of a box within an array, row by row: the last dimension lies densely in C's order, the first in Fortran's.
+CallResult subarray(Call& call) {
+  const auto n = number(call.at(0)), order = number(call.at(4));
+  const Type* of = known_type(call, 5);
+  if (n && *n <= 0) {
+    invalid(call, "`" + call.name + "` is given " + std::to_string(*n) + " dimensions", "give one or more");
+    return stop(call);
+  }
+  const bool few = n && *n <= 16;
+  auto sizes = few ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt;
+  auto lengths = few ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
+  auto starts = few ? numbers_at(call, call.at(3), static_cast<size_t>(*n)) : std::nullopt;
+  if (!sizes || !lengths || !starts || !order || !of) return give_type(call, 6, unknown_type());
+  int64_t all = 1, inside = 1;
+  for (size_t d = 0; d < sizes->size(); ++d) {
+    if ((*lengths)[d] < 1 || (*starts)[d] < 0 || (*starts)[d] + (*lengths)[d] > (*sizes)[d]) {
+      invalid(call, "`" + call.name + "` is given a part from " + std::to_string((*starts)[d]) + " with the length " + std::to_string((*lengths)[d]) +
+                        " of a dimension of " + std::to_string((*sizes)[d]), "give a part that lies within the array");
+      return stop(call);
+    }
+    all *= (*sizes)[d];
+    inside *= (*lengths)[d];
+    if (all > (1 << 22)) return give_type(call, 6, unknown_type());
+  }
+  if (*order != kOrderC) {
+    for (auto* list : {&*sizes, &*lengths, &*starts}) std::reverse(list->begin(), list->end());
+  }
+  std::vector<int64_t> offsets;
+  for (int64_t i = 0; i < inside; ++i) {
+    int64_t rest = i, at = 0, unit = 1;
+    for (size_t d = sizes->size(); d-- > 0;) {
+      at += ((*starts)[d] + rest % (*lengths)[d]) * unit;
+      rest /= (*lengths)[d];
+      unit *= (*sizes)[d];
+    }
+    offsets.push_back(at * of->extent);
+  }
+  Type t = combine(list_of(inside, 1), offsets, {*of});
+  t.lower = 0;
+  t.extent = all * of->extent;
+  return give_type(call, 6, t);
+}
 CallResult darray(Call& call) { return give_type(call, 9, unknown_type()); }
 
 CallResult commit(Call& call) {
@@ -151,7 +203,16 @@ CallResult get_address(Call& call) {
   return success();
 }
 
+CallResult address_sum(Call& call) {
+  const auto op = call.name == "MPI_Aint_diff" ? machine::Arithmetic::Subtract : machine::Arithmetic::Add;
+  return {.value = machine::binary(call.m, op, machine::Scalar::I64, call.at(0), call.at(1))};
+}
+
 CallResult create_op(Call& call) {
+  if (call.at(0).is_null()) {
+    invalid(call, "`MPI_Op_create` is given a null pointer for its function", "give a function that combines two vectors");
+    return stop(call);
+  }
   call.world.operators.push_back({.name = "an operator of " + line_of(call.world, call.place), .is_user = true});
   store_at(call, call.at(2), 0, 8, make_handle(call.world, call.m, HandleClass::Operator, static_cast<uint32_t>(call.world.operators.size() - 1), call.name, call.place));
   return success();
@@ -187,7 +248,7 @@ constexpr std::array kCalls = {
     Signature{"Type_create_subarray", ".....u.", subarray}, Signature{"Type_create_darray", "........u.", darray},
     Signature{"Type_commit", ".", commit}, Signature{"Type_free", ".", free_type}, Signature{"Type_size", "u.", size},
     Signature{"Type_extent", "u.", extent}, Signature{"Type_get_extent", "u..", extent}, Signature{"Type_get_true_extent", "u..", extent},
-    Signature{"Get_address", "..", get_address}, Signature{"Op_create", "...", create_op}, Signature{"Op_free", ".", free_op},
+    Signature{"Get_address", "..", get_address}, Signature{"Aint_diff", "..", address_sum}, Signature{"Aint_add", "..", address_sum}, Signature{"Op_create", "...", create_op}, Signature{"Op_free", ".", free_op},
     Signature{"Get_count", ".u.", get_count}, Signature{"Get_elements", ".u.", get_count},
 };
 

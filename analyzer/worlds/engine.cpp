@@ -54,24 +54,6 @@ void check_message(World& world, const Operation& send, const Operation& receive
                       "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "use the same datatype on both sides"));
 }
 
-void match(World& world, uint32_t send_id, uint32_t receive_id) {
-  Operation &send = world.operations[send_id], &receive = world.operations[receive_id];
-  receive.source = rank_of_sender(world, send, receive);
-  receive.received_tag = send.tag;
-  receive.received_bytes = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
-  receive.is_done = receive.is_matched = true;
-  std::erase(world.open_receives, receive_id);
-  if (receive.kind == Operation::Kind::Probe) return;
-  std::erase(world.open_sends, send_id);
-  send.is_done = send.is_matched = true;
-  receive.clock = send.clock;
-  send.partner = receive_id;
-  receive.partner = send_id;
-  check_message(world, send, receive);
-  const bool exact = send.payload_known && receive.buffer.type.is_known;
-  write_items(world, receive.rank, receive.buffer.address, exact ? receive.buffer.count : std::max<int64_t>(receive.buffer.count, 1), receive.buffer.type, send.payload, exact);
-}
-
 // Receives of one source, whose message is certain.
 bool match_certain(World& world) {
   for (const uint32_t r : world.open_receives) {
@@ -278,6 +260,27 @@ void build(World& world, const machine::Program& program, uint32_t size) {
 }
 
 }  // namespace
+
+void match(World& world, uint32_t send_id, uint32_t receive_id) {
+  Operation &send = world.operations[send_id], &receive = world.operations[receive_id];
+  receive.source = rank_of_sender(world, send, receive);
+  receive.received_tag = send.tag;
+  receive.received_bytes = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
+  receive.is_done = receive.is_matched = true;
+  std::erase(world.open_receives, receive_id);
+  if (receive.kind == Operation::Kind::Probe && !receive.is_claim) return;
+  std::erase(world.open_sends, send_id);
+  receive.partner = send_id;
+  if (receive.is_claim) return;
+  send.is_done = send.is_matched = true;
+  if (send.is_freed) release(world, send_id);  // nobody else ever will
+  receive.clock = send.clock;
+  send.partner = receive_id;
+  receive.partner = send_id;
+  check_message(world, send, receive);
+  const bool exact = send.payload_known && receive.buffer.type.is_known;
+  write_items(world, receive.rank, receive.buffer.address, exact ? receive.buffer.count : std::max<int64_t>(receive.buffer.count, 1), receive.buffer.type, send.payload, exact);
+}
 
 uint32_t post(World& world, Operation o) {
   const auto id = static_cast<uint32_t>(world.operations.size());

@@ -16,6 +16,8 @@ namespace ranklint::worlds {
 namespace {
 
 constexpr size_t kMostRuns = 24;       // of one size
+constexpr size_t kMostShortRuns = 200; // while all of them together take few steps
+constexpr uint64_t kFewSteps = 200'000;
 constexpr uint32_t kSizes[] = {4, 2, 3, 5, 6, 8, 16};
 
 // The next list of choices in depth-first order; nothing: all were tried.
@@ -75,17 +77,20 @@ void gather(SizeResult& all, World& world) {
 SizeResult run_size(const machine::Program& program, uint32_t size) {
   SizeResult result;
   std::vector<uint32_t> wanted;
-  for (size_t run = 0; run < kMostRuns; ++run) {
+  uint64_t steps = 0;
+  for (size_t run = 0; run < kMostRuns || (run < kMostShortRuns && steps < kFewSteps); ++run) {
     World world;
     world.wanted = wanted;
     run_world(world, program, size);
     if (!world.is_lost && !world.is_stopped) report_races(world);
+    for (const Rank& rank : world.ranks) steps += rank.machine.steps;
     const auto next = next_choices(world.choices);
     gather(result, world);
     if (!next) return result;
     wanted = *next;
   }
   result.is_exact = false;
+  result.lost_because = "there are more ways to go than are tried";
   return result;
 }
 

@@ -95,6 +95,17 @@ CallResult make_errhandler(Call& call) {
   return success();
 }
 
+CallResult free_errhandler(Call& call) {
+  if (Handle* h = handle_of(call.world, call.m, load_at(call, call.at(0), 0, 8))) h->is_freed = !h->is_predefined;
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_ERRHANDLER_NULL"));
+  return success();
+}
+
+CallResult duplicate_info(Call& call) {
+  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Info, 0, call.name, call.place));
+  return success();
+}
+
 CallResult query_thread(Call& call) {
   store_at(call, call.at(0), 0, 4, machine::unknown());
   return success();
@@ -117,7 +128,8 @@ constexpr std::array kCalls = {
     Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", "...", allocate}, Signature{"Free_mem", ".", nothing},
     Signature{"Buffer_attach", "..", attach}, Signature{"Buffer_detach", "..", detach}, Signature{"Pcontrol", ".", nothing},
     Signature{"Error_class", "..", unknown_out_last}, Signature{"Error_string", "...", error_string}, Signature{"Info_create", ".", make_info},
-    Signature{"Info_set", "...", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", nothing},
+    Signature{"Info_set", "...", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "..", duplicate_info},
+    Signature{"Info_delete", "..", nothing}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
     Signature{"Get_version", "..", nothing}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", unknown_out_last},
 };

@@ -53,6 +53,20 @@ uint32_t begin(Call& call, const Operation& operation) {
   return id;
 }
 
+int64_t message_bytes(const Operation& o) { return o.buffer.count < 0 || !o.buffer.type.is_known ? 0 : o.buffer.count * o.buffer.type.size_bytes; }
+
+// What was attached has to hold all messages that are still on their way. What a library needs beside is not counted.
+bool check_space(Call& call, const Operation& next) {
+  if (call.rank.attached_bytes <= 0) return true;
+  int64_t needed = message_bytes(next);
+  for (const uint32_t id : call.world.open_sends)
+    if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered) needed += message_bytes(o);
+  if (needed <= call.rank.attached_bytes) return true;
+  invalid(call, "`" + call.name + "` needs " + std::to_string(needed) + " bytes of an attached buffer of " + std::to_string(call.rank.attached_bytes),
+          "attach the size of all messages, and `MPI_BSEND_OVERHEAD` for each");
+  return false;
+}
+
 CallResult send(Call& call) {
   auto o = operation_of(call, Kind::Send, 0, 3, 4);
   if (!o) return no_arguments(call);
@@ -61,6 +75,7 @@ CallResult send(Call& call) {
     invalid(call, "`" + call.name + "` without an attached buffer", "call `MPI_Buffer_attach` before");
     return stop(call);
   }
+  if (o->mode == Mode::Buffered && !check_space(call, *o)) return stop(call);
   machine::touch(call.m, o->buffer.address, std::max<int64_t>(span_bytes(o->buffer), 0), false);
   const uint32_t id = begin(call, *o);
   return wait_for(call, {id}, [] { return machine::integer(0); }, send_text(call, *o).substr(call.name.size() + 3));
@@ -167,13 +182,13 @@ CallResult probe_now(Call& call) {
     machine::store(m, flag, 4, machine::integer(1));
     return machine::integer(0);
   });
-  call.rank.waiting->give_up = [&world, &m, id, flag] {
+  (void)waits;
+  return test_for(call, [&world, &m, id, flag] {
     world.operations[id].is_cancelled = true;
     std::erase(world.open_receives, id);
     machine::store(m, flag, 4, machine::integer(0));
     return machine::integer(0);
-  };
-  return waits;
+  });
 }
 
 constexpr std::array kCalls = {

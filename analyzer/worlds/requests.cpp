@@ -112,12 +112,11 @@ CallResult wait_all_of(Call& call, const Value& array, const Value& count, const
     if (flag) machine::store(m, *flag, 4, machine::integer(1));
     return machine::integer(0);
   });
-  if (flag)
-    call.rank.waiting->give_up = [&m, flag] {
-      machine::store(m, *flag, 4, machine::integer(0));
-      return machine::integer(0);
-    };
-  return waits;
+  if (!flag) return waits;
+  return test_for(call, [&m, flag] {
+    machine::store(m, *flag, 4, machine::integer(0));
+    return machine::integer(0);
+  });
 }
 
 CallResult wait_one(Call& call) { return wait_all_of(call, call.at(0), machine::integer(1), call.at(1), std::nullopt); }
@@ -160,10 +159,10 @@ CallResult wait_some_of(Call& call, const SomeResult& where, const Value& count)
     return active.empty() || std::any_of(active.begin(), active.end(), [&](const auto& a) { return is_done(world, world.requests[a.second]); });
   };
   if (where.has_flag || (where.all && call.name == "MPI_Testsome"))
-    call.rank.waiting->give_up = [&m, where] {
+    return test_for(call, [&m, where] {
       machine::store(m, where.all ? where.count : where.flag, 4, machine::integer(0));
       return machine::integer(0);
-    };
+    });
   return waits;
 }
 
@@ -228,9 +227,12 @@ CallResult free_request(Call& call) {
   Request& r = *s.request;
   if (r.is_active) {
     const bool receives = std::any_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) { return call.world.operations[o].kind != Operation::Kind::Send; });
-    for (const uint32_t o : r.operations) call.world.operations[o].is_freed = true;
-    if (receives) {
-      Problem& p = invalid(call, "`MPI_Request_free` frees a request that is still active: nobody can know when its memory is filled",
+    for (const uint32_t o : r.operations) {
+      call.world.operations[o].is_freed = true;
+      if (call.world.operations[o].is_matched) release(call.world, o);
+    }
+    if (receives || r.is_persistent) {
+      Problem& p = invalid(call, std::string("`MPI_Request_free` frees a request that is still active: nobody can know when its memory is ") + (receives ? "filled" : "free again"),
                            "wait for it before it is freed", ProblemKind::RequestMisuse);
       add_note(call.world, p, r.start_place, "it was started here");
     }
@@ -263,9 +265,17 @@ CallResult cancel(Call& call) {
 CallResult request_status(Call& call) {
   const Handle* h = handle_at(call, call.at(0));
   if (!h) return not_known(call, "the request of `" + call.name + "` is not known");
-  const bool done = h->is_null || !call.world.requests[h->id].is_active || is_done(call.world, call.world.requests[h->id]);
-  store_at(call, call.at(1), 0, 4, machine::integer(done));
-  return success();
+  const Value flag = call.at(call.name == "MPI_Parrived" ? 2 : 1);
+  const bool is_idle = h->is_null || !call.world.requests[h->id].is_active;
+  Machine& m = call.m;
+  wait_for(call, is_idle ? std::vector<uint32_t>{} : call.world.requests[h->id].operations, [&m, flag] {
+    machine::store(m, flag, 4, machine::integer(1));
+    return machine::integer(0);
+  });
+  return test_for(call, [&m, flag] {
+    machine::store(m, flag, 4, machine::integer(0));
+    return machine::integer(0);
+  });
 }
 
 constexpr std::array kCalls = {
@@ -273,7 +283,7 @@ constexpr std::array kCalls = {
     Signature{"Waitsome", "nq..S", wait_some}, Signature{"Test", "q.S", test_one}, Signature{"Testall", "nq.S", test_all},
     Signature{"Testany", "nq..S", test_any}, Signature{"Testsome", "nq..S", wait_some}, Signature{"Start", "q", start},
     Signature{"Startall", "nq", start_all}, Signature{"Request_free", "q", free_request}, Signature{"Cancel", "q", cancel},
-    Signature{"Request_get_status", "...", request_status},
+    Signature{"Request_get_status", "...", request_status}, Signature{"Parrived", "...", request_status},
 };
 
 }  // namespace

@@ -57,7 +57,22 @@ const BasicType* find_basic(std::string_view name) {
   return nullptr;
 }
 
+// The value of a pair; its index, an int, lies behind it.
+static std::string_view value_of_pair(const BasicType& pair) {
+  if (pair.name == "MPI_FLOAT_INT") return "MPI_FLOAT";
+  if (pair.name == "MPI_DOUBLE_INT") return "MPI_DOUBLE";
+  if (pair.name == "MPI_LONG_INT") return "MPI_LONG";
+  if (pair.name == "MPI_SHORT_INT") return "MPI_SHORT";
+  return pair.name == "MPI_2INT" ? "MPI_INT" : "MPI_LONG_DOUBLE";
+}
+
 Type predefined_type(const BasicType& basic) {
+  if (basic.type_class == TypeClass::Pair) {
+    const BasicType *value = find_basic(value_of_pair(basic)), *index = find_basic("MPI_INT");
+    const int64_t offset = std::max<int64_t>(value->size_bytes, 4);
+    return {.segments = {{0, value}, {offset, index}}, .extent = basic.size_bytes, .size_bytes = value->size_bytes + 4,
+            .is_predefined = true, .is_committed = true, .is_pair = true};
+  }
   return {.segments = {{0, &basic}}, .extent = basic.size_bytes, .size_bytes = basic.size_bytes, .is_predefined = true, .is_committed = true};
 }
 

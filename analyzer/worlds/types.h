@@ -36,6 +36,7 @@ struct Type {
   bool is_known = true;  // what it is made of was known
   bool is_predefined = false;
   bool is_committed = false;
+  bool is_pair = false;  // a predefined value with its index, for MINLOC and MAXLOC
 };
 
 Type predefined_type(const BasicType& basic);

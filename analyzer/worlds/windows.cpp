@@ -125,6 +125,28 @@ CallResult win_allocate(Call& call) {
   return make_window(call, {machine::pointer(id), call.at(0), call.at(1), call.at(5), {}});
 }
 
+bool check_target(Call& call, const Win& win, const Value& target) {
+  const auto t = number(target);
+  const size_t size = win.sides.size();
+  if (!t || *t == kProcNull || (*t >= 0 && static_cast<size_t>(*t) < size)) return true;
+  invalid(call, "`" + call.name + "` is given the target " + std::to_string(*t) + " of a window of " + std::to_string(size) + " ranks", "give a rank from 0 to " + std::to_string(size - 1));
+  return false;
+}
+
+// Memory that other ranks may touch without a call: known as long as nobody asks for another one's.
+CallResult shared_query(Call& call) {
+  Win* win = win_of(call);
+  const auto rank = number(call.at(1));
+  if (!win || !rank) return no_window(call);
+  if (!check_target(call, *win, call.at(1))) return stop(call);
+  const WinSide& own = side_of(call, *win);
+  if (*rank != kProcNull && static_cast<uint32_t>(*rank) != own_rank(call.world, *win, call.m.rank)) return not_known(call, "memory that ranks share");
+  store_at(call, call.at(2), 0, 8, machine::integer(own.size_bytes));
+  store_at(call, call.at(3), 0, 4, machine::integer(own.unit));
+  store_at(call, call.at(4), 0, 8, own.base);
+  return success();
+}
+
 CallResult win_dynamic(Call& call) { return make_window(call, {machine::pointer(0), machine::unknown(), machine::integer(1), call.at(2), {}}); }
 
 void create(World& world, Collective& c) {
@@ -279,20 +301,11 @@ CallResult wait_exposure(Call& call) {
   call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
     return std::all_of(origins.begin(), origins.end(), [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
   };
-  if (tests)
-    call.rank.waiting->give_up = [&m, flag] {
-      machine::store(m, flag, 4, machine::integer(0));
-      return machine::integer(0);
-    };
-  return waits;
-}
-
-bool check_target(Call& call, const Win& win, const Value& target) {
-  const auto t = number(target);
-  const size_t size = win.sides.size();
-  if (!t || *t == kProcNull || (*t >= 0 && static_cast<size_t>(*t) < size)) return true;
-  invalid(call, "`" + call.name + "` is given the target " + std::to_string(*t) + " of a window of " + std::to_string(size) + " ranks", "give a rank from 0 to " + std::to_string(size - 1));
-  return false;
+  if (!tests) return waits;
+  return test_for(call, [&m, flag] {
+    machine::store(m, flag, 4, machine::integer(0));
+    return machine::integer(0);
+  });
 }
 
 CallResult lock(Call& call) {
@@ -422,6 +435,9 @@ CallResult transfer(Call& call, const Transfer& t) {
   const uint32_t rank = call.world.comms[win->comm].members[side];
   note_step(call, "`" + call.name + "` to " + rank_name(rank));
   if (!is_in_epoch(side_of(call, *win), side, rank)) return misuse(call, "`" + call.name + "` outside of an access epoch", "open one first, with `MPI_Win_fence`, `MPI_Win_start` or `MPI_Win_lock`");
+  const WinSide& origin_side = side_of(call, *win);
+  if (call.index('q') >= 0 && !origin_side.locked_all && !origin_side.locks.contains(side))
+    return misuse(call, "`" + call.name + "` outside of a lock: requests are for passive targets only", "lock the window first, or use the call without a request");
   if (displacement && *displacement < 0) {
     invalid(call, "`" + call.name + "` is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
     return stop(call);
@@ -508,7 +524,7 @@ CallResult nothing(Call&) { return success(); }
 
 constexpr std::array kCalls = {
     Signature{"Win_create", "...." "c.", win_create}, Signature{"Win_allocate", "...c..", win_allocate}, Signature{"Win_create_dynamic", ".c.", win_dynamic},
-    Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
+    Signature{"Win_allocate_shared", "...c..", win_allocate}, Signature{"Win_shared_query", "w....", shared_query}, Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
     Signature{"Win_complete", "w", complete}, Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
     Signature{"Win_lock", "...w", lock}, Signature{"Win_unlock", ".w", unlock}, Signature{"Win_lock_all", ".w", lock_all},
     Signature{"Win_unlock_all", "w", unlock_all}, Signature{"Win_flush", ".w", flush}, Signature{"Win_flush_local", ".w", flush},
@@ -547,7 +563,7 @@ void local_access(World& world, Machine& m, const machine::Access& access) {
 }
 
 void complete_window_call(World& world, Collective& c) {
-  if (c.name == "Win_create" || c.name == "Win_allocate" || c.name == "Win_create_dynamic") create(world, c);
+  if (c.name == "Win_create" || c.name == "Win_allocate" || c.name == "Win_allocate_shared" || c.name == "Win_create_dynamic") create(world, c);
 }
 
 std::span<const Signature> window_calls() { return kCalls; }

@@ -28,7 +28,7 @@ using machine::Value;
 // The numbers that frontends/cpp/stubs/mpi.h gives to MPI's names.
 inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003, kAnyTag = -32004, kUndefined = -32766;
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
-inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff;  // MPI_TAG_UB, and what it says here
+inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff, kOrderC = 56;  // MPI_TAG_UB, and what it says here
 
 enum class HandleClass : uint8_t { None, Comm, Group, Type, Operator, Request, Win, Info, Errhandler, File, Message };
 
@@ -89,6 +89,7 @@ struct Operation {
   std::string call = {};               // "MPI_Isend"
   bool is_matched = false, is_done = false;
   bool is_cancelled = false;
+  bool is_claim = false;               // a probe that takes the message away: MPI_Mprobe
   bool is_freed = false;               // nobody waits for it any more
   uint32_t partner = 0;                // operation
   int64_t source = 0, received_tag = 0, received_bytes = 0;
@@ -187,6 +188,7 @@ struct Rank {
   int64_t attached_bytes = -1;
   uint32_t next_keyval = 1;
   std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
+  std::set<uint32_t> tested = {};       // places of tests that were passed
   std::vector<uint64_t> clock = {};     // by rank: how far this one knows the others to be
   std::vector<Note> steps = {};         // communication, for the witness
 };
@@ -228,6 +230,7 @@ struct World {
   std::vector<Choice> choices = {};
   std::vector<uint32_t> wanted = {};         // what to choose first
   bool sends_are_buffered = false;
+  std::optional<bool> first_tests_fail = {}; // decided when the first test is met
   bool is_lost = false;
   bool is_stopped = false;                   // by a problem that ends the story
   std::set<int64_t> asked_sizes = {};        // numbers of ranks that the program compares with
@@ -272,6 +275,7 @@ void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 void run_world(World& world, const machine::Program& program, uint32_t size);
 uint32_t post(World& world, Operation operation);
 uint32_t choose(World& world, uint32_t options, bool is_branch);
+void match(World& world, uint32_t send, uint32_t receive);  // of two operations that fit
 
 // calls.cpp
 machine::CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span<const Value> arguments);

@@ -1,0 +1,211 @@
+// Messages that are claimed before they are received, packed by hand, or sent in partitions.
+#include <array>
+
+#include "analyzer/worlds/call.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+using Kind = Operation::Kind;
+
+CallResult not_enough(Call& call) { return not_known(call, "the peer, tag or communicator of `" + call.name + "` is not known"); }
+
+// A probe that takes the message away from all other receives.
+std::optional<uint32_t> claim(Call& call) {
+  const auto comm = comm_of(call, call.at(2));
+  const auto peer = number(call.at(0)), tag = number(call.at(1));
+  if (!comm || !peer || !tag) return std::nullopt;
+  note_step(call, "`" + call.name + "`");
+  return post(call.world, {.kind = Kind::Probe, .rank = call.m.rank, .comm = *comm, .peer = *peer, .tag = *tag, .place = call.place, .call = call.name, .is_claim = true});
+}
+
+void give_message(World& world, Machine& m, uint32_t id, const Value& where, const std::string& name, uint32_t place) {
+  const bool is_nobody = world.operations[id].peer == kProcNull;
+  const Value handle = is_nobody ? null_handle(m, "MPI_MESSAGE_NO_PROC") : make_handle(world, m, HandleClass::Message, id, name, place);
+  machine::store(m, where, 8, handle);
+}
+
+CallResult matched_probe(Call& call) {
+  const auto id = claim(call);
+  if (!id) return not_enough(call);
+  World& world = call.world;
+  Machine& m = call.m;
+  return wait_for(call, {*id}, [&world, &m, id = *id, message = call.at(3), status = call.at(4), name = call.name, place = call.place] {
+    give_message(world, m, id, message, name, place);
+    write_status_of(world, world.operations[id], status, 0);
+    return machine::integer(0);
+  });
+}
+
+CallResult matched_probe_now(Call& call) {
+  const auto id = claim(call);
+  if (!id) return not_enough(call);
+  World& world = call.world;
+  Machine& m = call.m;
+  const Value flag = call.at(3);
+  wait_for(call, {*id}, [&world, &m, id = *id, flag, message = call.at(4), status = call.at(5), name = call.name, place = call.place] {
+    give_message(world, m, id, message, name, place);
+    write_status_of(world, world.operations[id], status, 0);
+    machine::store(m, flag, 4, machine::integer(1));
+    return machine::integer(0);
+  });
+  return test_for(call, [&world, &m, id = *id, flag] {
+    world.operations[id].is_cancelled = true;
+    std::erase(world.open_receives, id);
+    machine::store(m, flag, 4, machine::integer(0));
+    return machine::integer(0);
+  });
+}
+
+// The receive of a message that was claimed; nothing: there is none to receive.
+std::optional<uint32_t> receive_claimed(Call& call) {
+  const Value v = load_at(call, call.at(3), 0, 8);
+  Handle* h = handle_of(call.world, call.m, v);
+  Operation o{.kind = Kind::Receive, .rank = call.m.rank, .peer = kProcNull, .place = call.place, .call = call.name};
+  o.buffer = buffer_of(call, 0, 1, 2);
+  const bool is_nobody = h && h->is_predefined;
+  if (!is_nobody) {
+    const Operation& probe = call.world.operations[h->id];
+    o.comm = probe.comm, o.peer = probe.peer, o.tag = probe.tag;
+  }
+  machine::touch(call.m, o.buffer.address, std::max<int64_t>(span_bytes(o.buffer), 0), true);
+  store_at(call, call.at(3), 0, 8, null_handle(call.m, "MPI_MESSAGE_NULL"));
+  note_step(call, "`" + call.name + "`");
+  const uint32_t id = post(call.world, std::move(o));
+  if (is_nobody) return id;
+  h->is_freed = true;
+  match(call.world, call.world.operations[h->id].partner, id);
+  return id;
+}
+
+bool check_message_handle(Call& call) {
+  const Value v = load_at(call, call.at(3), 0, 8);
+  const Handle* h = handle_at(call, v);
+  if (h && h->is_predefined && h->name == "MPI_MESSAGE_NO_PROC") return true;
+  return check_handle(call, v, HandleClass::Message, false, "message") && h;
+}
+
+CallResult matched_receive(Call& call) {
+  if (!check_message_handle(call)) return stop(call);
+  const uint32_t id = *receive_claimed(call);
+  World& world = call.world;
+  return wait_for(call, {id}, [&world, id, status = call.at(4)] {
+    write_status_of(world, world.operations[id], status, 0);
+    return machine::integer(0);
+  });
+}
+
+CallResult matched_receive_later(Call& call) {
+  if (!check_message_handle(call)) return stop(call);
+  const uint32_t id = *receive_claimed(call);
+  make_request(call, call.at(4), {id});
+  hold(call.world, id, call.world.operations[id].buffer, true);
+  return success();
+}
+
+// ---- packing ----------------------------------------------------------------------------------------------------
+
+int64_t packed_bytes(const Buffer& b) { return b.count < 0 || !b.type.is_known ? -1 : b.count * b.type.size_bytes; }
+
+// Values lie one behind the other in the packed memory, in cells of their own size.
+CallResult pack(Call& call) {
+  const Buffer from = buffer_of(call, 0, 1, 2);
+  const auto size = number(call.at(4)), at = number(load_at(call, call.at(5), 0, 4));
+  const int64_t bytes = packed_bytes(from);
+  if (bytes < 0 || !at) {
+    store_at(call, call.at(5), 0, 4, machine::unknown());
+    return success();
+  }
+  if (size && *at + bytes > *size) {
+    invalid(call, "`MPI_Pack` needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "ask `MPI_Pack_size` for what is needed");
+    return stop(call);
+  }
+  bool known = true;
+  const std::vector<Value> values = read_items(call.world, call.m.rank, from.address, from.count, from.type, known);
+  machine::touch(call.m, call.at(3), bytes, true);
+  int64_t next = *at;
+  for (size_t i = 0; known && i < values.size(); ++i) {
+    const uint32_t width = from.type.segments[i % from.type.segments.size()].basic->size_bytes;
+    Value v = values[i];
+    v.width = 0;
+    store_at(call, call.at(3), next, width, v);
+    next += width;
+  }
+  store_at(call, call.at(5), 0, 4, machine::integer(*at + bytes));
+  return success();
+}
+
+CallResult unpack(Call& call) {
+  const Buffer to{.address = call.at(3), .count = number(call.at(4)).value_or(-1), .type = buffer_of(call, 3, 4, 5).type};
+  const auto size = number(call.at(1)), at = number(load_at(call, call.at(2), 0, 4));
+  const int64_t bytes = packed_bytes(to);
+  if (bytes < 0 || !at) {
+    write_items(call.world, call.m.rank, to.address, to.count, to.type, {}, false);
+    store_at(call, call.at(2), 0, 4, machine::unknown());
+    return success();
+  }
+  if (size && *at + bytes > *size) {
+    invalid(call, "`MPI_Unpack` needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "unpack no more than was packed");
+    return stop(call);
+  }
+  std::vector<Value> values;
+  int64_t next = *at;
+  for (int64_t i = 0; i < to.count && values.size() < 100000; ++i)
+    for (const Segment& s : to.type.segments) {
+      values.push_back(load_at(call, call.at(0), next, s.basic->size_bytes));
+      next += s.basic->size_bytes;
+    }
+  machine::touch(call.m, to.address, std::max<int64_t>(span_bytes(to), 0), true);
+  write_items(call.world, call.m.rank, to.address, to.count, to.type, values, true);
+  store_at(call, call.at(2), 0, 4, machine::integer(*at + bytes));
+  return success();
+}
+
+// ---- partitions -------------------------------------------------------------------------------------------------
+
+// A persistent message whose parts become ready one by one: here they travel together, when it is started.
+CallResult partitioned(Call& call, Kind kind) {
+  const auto comm = comm_of(call, call.at(6));
+  const auto parts = number(call.at(1)), each = number(call.at(2)), peer = number(call.at(4)), tag = number(call.at(5));
+  if (!comm || !peer || !tag) return not_enough(call);
+  Operation o{.kind = kind, .rank = call.m.rank, .comm = *comm, .peer = *peer, .tag = *tag, .place = call.place, .call = call.name};
+  o.buffer = buffer_of(call, 0, 1, 3);
+  o.buffer.count = parts && each ? *parts * *each : -1;
+  const uint32_t request = make_request(call, call.at(8), {});
+  Request& r = call.world.requests[request];
+  r.is_persistent = true;
+  r.is_active = false;
+  World& world = call.world;
+  r.start = [&world, o, kind] {
+    const uint32_t id = post(world, o);
+    Operation& posted = world.operations[id];
+    posted.payload_known = false;  // what is ready when is not followed
+    if (kind == Kind::Receive) hold(world, id, posted.buffer, true);
+    return std::vector<uint32_t>{id};
+  };
+  return success();
+}
+
+CallResult partitioned_send(Call& call) { return partitioned(call, Kind::Send); }
+CallResult partitioned_receive(Call& call) { return partitioned(call, Kind::Receive); }
+CallResult nothing(Call&) { return success(); }
+
+CallResult test_cancelled(Call& call) {
+  store_at(call, call.at(1), 0, 4, load_at(call, call.at(0), 16, 4));
+  return success();
+}
+
+constexpr std::array kCalls = {
+    Signature{"Mprobe", "sGc..", matched_probe}, Signature{"Improbe", "sGc...", matched_probe_now}, Signature{"Mrecv", "Bnt..", matched_receive},
+    Signature{"Imrecv", "Bnt.q", matched_receive_later}, Signature{"Pack", "bnt...c", pack}, Signature{"Unpack", "....." "tc", unpack},
+    Signature{"Psend_init", "bn.tdgc.q", partitioned_send}, Signature{"Precv_init", "Bn.tsGc.q", partitioned_receive},
+    Signature{"Pready", "..", nothing}, Signature{"Pready_range", "...", nothing}, Signature{"Pready_list", "...", nothing},
+    Signature{"Test_cancelled", "..", test_cancelled},
+};
+
+}  // namespace
+
+std::span<const Signature> message_calls() { return kCalls; }
+
+}  // namespace ranklint::worlds
