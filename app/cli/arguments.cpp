@@ -62,6 +62,18 @@ Examples:
 
 Exit status: 0 written, 2 wrong usage or an error of the tool.)";
 
+constexpr const char* kTraceFooter = R"(
+Reads what PyTorch's flight recorder left of a hung job (pickle or JSON, a file for each rank) or ranklint's runtime wrote,
+and checks the sources. Tells for each call that is not over who waits in it, who issues something else or has not come,
+which lines these are, and which finding had said so. Nothing in a dump is run.
+
+Examples:
+  ranklint trace dumps
+  ranklint trace dumps src           the job ran what lies in src
+  ranklint trace dumps --no-check --output-format json
+
+Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that can not be read.)";
+
 constexpr const char* kRulesFooter = R"(
 Examples:
   ranklint rules
@@ -178,6 +190,7 @@ struct Parser {
   CheckOptions check;
   CheckOptions verify;
   BaselineOptions baseline;
+  TraceOptions trace;
   RulesOptions rules;
   RuleOptions rule;
   IrOptions ir;
@@ -187,6 +200,7 @@ struct Parser {
   CLI::App* check_app = nullptr;
   CLI::App* verify_app = nullptr;
   CLI::App* baseline_app = nullptr;
+  CLI::App* trace_app = nullptr;
   CLI::App* rules_app = nullptr;
   CLI::App* rule_app = nullptr;
   CLI::App* ir_app = nullptr;
@@ -205,6 +219,7 @@ struct Parser {
     verify_app = app.add_subcommand("verify", "Check, and run what is found")->footer(kVerifyFooter);
     add_check(*verify_app, verify);
     add_baseline();
+    add_trace();
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
     rules_app->add_option("--output-format", rules.output_format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
@@ -241,10 +256,22 @@ struct Parser {
     }
   }
 
+  void add_trace() {
+    trace_app = app.add_subcommand("trace", "Say where a hung job stands, from its flight recorder's dumps")->footer(kTraceFooter);
+    trace_app->add_option("dumps", trace.folder, "The folder of the dumps")->required()->type_name("DIR");
+    add_files(*trace_app, trace.check);
+    trace_app->add_option("--output-format", trace.output_format, "text or json")
+        ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
+    trace_app->add_flag("--no-check", trace.no_check, "Only read the dumps, and check no sources");
+    add_selection(*trace_app, trace.check);
+    add_settings(*trace_app, trace.check);
+  }
+
   std::variant<Command, UsageMessage> command() const {
     if (check_app->parsed()) return Command(check);
     if (verify_app->parsed()) return Command(verify);
     if (baseline_app->parsed()) return Command(baseline);
+    if (trace_app->parsed()) return Command(trace);
     if (rules_app->parsed()) return Command(rules);
     if (rule_app->parsed()) return Command(rule);
     if (ir_app->parsed()) return Command(ir);
@@ -285,7 +312,7 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "baseline", "rules", "rule", "explain", "ir", "server", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "baseline", "trace", "rules", "rule", "explain", "ir", "server", "version"};
   return kNames;
 }
 

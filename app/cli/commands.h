@@ -10,6 +10,7 @@ namespace ranklint::app {
 
 int check_command(const CheckOptions& options, Io& io, const Engine& engine);
 int baseline_command(const BaselineOptions& options, Io& io, const Engine& engine);
+int trace_command(const TraceOptions& options, Io& io, const Engine& engine);
 int rules_command(const RulesOptions& options, Io& io, const Engine& engine);
 int rule_command(const RuleOptions& options, Io& io, const Engine& engine);
 int ir_command(const IrOptions& options, Io& io, const Engine& engine);

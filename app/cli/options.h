@@ -49,6 +49,13 @@ struct BaselineOptions {
   CheckOptions check;
 };
 
+struct TraceOptions {
+  std::string folder;  // of the dumps, or one dump
+  std::string output_format = "text";
+  bool no_check = false;
+  CheckOptions check;  // of the sources that the job ran
+};
+
 struct ServerOptions {};
 
 struct RulesOptions {

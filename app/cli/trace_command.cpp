@@ -1,0 +1,248 @@
+// `ranklint trace DIR`: what each rank of a hung job waits in, which line that is, and which finding had said so.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/cli/checked.h"
+#include "app/cli/commands.h"
+#include "app/cli/run.h"
+#include "app/files/paths.h"
+#include "app/files/read.h"
+#include "app/json/read_json.h"
+#include "app/trace/predicted.h"
+#include "app/trace/stuck.h"
+
+namespace ranklint::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kLargestDumpBytes = uint64_t{1} << 30;
+constexpr size_t kMostPredictions = 3;
+
+struct Dumps {
+  std::vector<Dump> all;  // by rank
+  bool damaged = false;   // some could not be read
+};
+
+struct Prediction {
+  const Finding* finding;
+  const SuppressedFinding* suppressed;  // null: it was told
+};
+
+std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
+
+Result<std::vector<std::string>> files_in(const std::string& folder, const std::string& shown) {
+  std::error_code error;
+  if (fs::is_regular_file(folder, error)) return std::vector<std::string>{folder};
+  std::vector<std::string> files;
+  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    std::error_code ignored;
+    const std::string name = at->path().filename().string();
+    if (!name.starts_with('.') && at->is_regular_file(ignored)) files.push_back(folder + "/" + name);
+  }
+  if (error) return Error{.message = "the dumps can not be listed: " + error.message(), .path = shown};
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// Reads what can be read; what can not is told, and the others still count.
+Result<Dumps> read_dumps(const std::string& folder, Io& io) {
+  const std::string absolute = absolute_path(folder, io.cwd);
+  const Result<std::vector<std::string>> files = files_in(absolute, folder);
+  if (!files) return files.error();
+  Dumps dumps;
+  for (const std::string& file : files.value()) {
+    const std::string shown = shown_path(file, absolute_path(io.cwd, ""));
+    const Result<std::string> bytes = read_file(file, kLargestDumpBytes);
+    if (bytes.has_value() && !looks_like_dump(bytes.value())) {
+      io.err << shown << ": no dump, left out\n";
+      continue;
+    }
+    Result<Dump> dump = bytes.has_value() ? read_dump(bytes.value(), shown) : Error{.message = bytes.error().message, .path = shown};
+    if (!dump) {
+      fail(io, dump.error());
+      dumps.damaged = true;
+      continue;
+    }
+    for (const Dump& other : dumps.all)
+      if (other.rank == dump->rank)
+        return Error{.message = "a second dump of rank " + std::to_string(dump->rank) + ", after " + other.file +
+                                "; keep the dumps of one run in a folder", .path = shown};
+    dumps.all.push_back(std::move(dump).value());
+  }
+  if (dumps.all.empty() && !dumps.damaged)
+    return Error{.message = "no dumps here; PyTorch writes them when TORCH_FR_BUFFER_SIZE is above 0 (before 2.9: TORCH_NCCL_TRACE_BUFFER_SIZE) "
+                            "and a watchdog fires, to the name in TORCH_FR_DUMP_TEMP_FILE and the rank", .path = folder};
+  std::sort(dumps.all.begin(), dumps.all.end(), [](const Dump& a, const Dump& b) { return a.rank < b.rank; });
+  return dumps;
+}
+
+std::string numbers(const std::vector<int>& ranks) {
+  std::string out;
+  for (size_t i = 0; i < ranks.size();) {
+    size_t last = i;
+    while (last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1) ++last;
+    out.append(out.empty() ? "" : ", ").append(std::to_string(ranks[i]));
+    if (last > i) out.append(last == i + 1 ? ", " : "..").append(std::to_string(ranks[last]));
+    i = last + 1;
+  }
+  return (ranks.size() == 1 ? "rank " : "ranks ") + out;
+}
+
+std::vector<int> ranks_in(const Stuck& stuck, Standing::Where where) {
+  std::vector<int> ranks;
+  for (const Standing& standing : stuck.members)
+    if (standing.where == where) ranks.push_back(standing.rank);
+  return ranks;
+}
+
+std::string group_of(const TraceEntry& entry) { return "`" + (entry.group_said.empty() ? entry.group : entry.group_said) + "`"; }
+
+std::string call_of(const TraceEntry& entry) {
+  return "`" + entry.op + "` on " + group_of(entry) + ", number " + std::to_string(entry.sequence);
+}
+
+std::string summary_of(const Stuck& stuck) {
+  const std::string group = "`" + (stuck.group_said.empty() ? stuck.group : stuck.group_said) + "`";
+  const std::string call = "`" + stuck.op + "` on " + group + ", number " + std::to_string(stuck.sequence) + ": ";
+  const std::vector<int> in = ranks_in(stuck, Standing::Where::InIt), another = ranks_in(stuck, Standing::Where::InAnother),
+                         missing = ranks_in(stuck, Standing::Where::NotThere), unknown = ranks_in(stuck, Standing::Where::NoDump);
+  const auto verb = [](const std::vector<int>& ranks, const char* one, const char* many) { return ranks.size() == 1 ? one : many; };
+  std::string text = call + numbers(in) + verb(in, " waits", " wait");
+  if (!another.empty()) text += ", " + numbers(another) + verb(another, " issues", " issue") + " something else";
+  if (!missing.empty()) text += ", " + numbers(missing) + verb(missing, " has", " have") + " not come";
+  if (another.empty() && missing.empty() && unknown.empty() && in.size() > 1) text += ", all that are in the group: slow, or the network";
+  if (!unknown.empty()) text += "; of " + numbers(unknown) + " nothing is known";
+  return text;
+}
+
+std::string place_of(const TraceEntry& entry) {
+  const Frame* frame = own_frame(entry);
+  if (frame == nullptr) return entry.frames.empty() ? "the dump has no frames" : "in a library";
+  return frame->file + ":" + std::to_string(frame->line) + " in " + frame->function;
+}
+
+std::string said_of(const Standing& standing) {
+  const std::string who = "rank " + std::to_string(standing.rank) + " ";
+  const TraceEntry* entry = standing.entry;
+  switch (standing.where) {
+    case Standing::Where::InIt: return who + "waits";
+    case Standing::Where::InAnother: return who + (entry->over ? "issued " : "is in ") + call_of(*entry) + (entry->sizes.empty() || entry->sizes == "[]" ? "" : " of " + entry->sizes);
+    case Standing::Where::NotThere:
+      if (entry == nullptr) return who + "has issued nothing";
+      return who + (entry->over ? "came last through " : "is in ") + call_of(*entry);
+    case Standing::Where::NoDump: return who + "has no dump, or its ring has forgotten";
+  }
+  return who;
+}
+
+// The source line of a frame whose file is among those that are checked.
+std::string source_line(const Frame& frame, const Checked& checked) {
+  for (const std::string& path : checked.reported) {
+    if (!is_same_file(frame.file, path)) continue;
+    std::string_view text = checked.texts->text(path);
+    for (uint32_t line = 1; line < frame.line && !text.empty(); ++line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    text = text.substr(0, text.find('\n'));
+    const size_t begin = text.find_first_not_of(" \t");
+    return begin == std::string_view::npos ? "" : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
+  }
+  return "";
+}
+
+std::vector<Prediction> predictions(const Stuck& stuck, const SuppressionResult& judged) {
+  std::vector<std::pair<int, Prediction>> fitting;
+  for (const Finding& finding : judged.findings)
+    if (const int value = fit(finding, stuck)) fitting.push_back({value, {&finding, nullptr}});
+  for (const SuppressedFinding& s : judged.suppressed)
+    if (const int value = fit(s.finding, stuck)) fitting.push_back({value, {&s.finding, &s}});
+  std::stable_sort(fitting.begin(), fitting.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<Prediction> best;
+  for (const auto& [value, prediction] : fitting)
+    if (best.size() < kMostPredictions) best.push_back(prediction);
+  return best;
+}
+
+std::string place_of(const Location& at) { return at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column); }
+
+void tell(Io& io, const Stuck& stuck, const Checked& checked) {
+  io.out << '\n' << summary_of(stuck) << '\n';
+  for (const Standing& standing : stuck.members) {
+    if (standing.where == Standing::Where::NoDump) continue;
+    io.out << "  " << said_of(standing) << '\n';
+    if (standing.entry == nullptr) continue;
+    io.out << "      " << place_of(*standing.entry) << '\n';
+    const Frame* frame = own_frame(*standing.entry);
+    if (frame == nullptr) continue;
+    if (const std::string line = source_line(*frame, checked); !line.empty()) io.out << "      | " << line << '\n';
+  }
+  for (const Prediction& p : predictions(stuck, checked.judged)) {
+    io.out << "  predicted by " << p.finding->code << ' ' << p.finding->rule << ", " << place_of(p.finding->primary) << '\n'
+           << "      " << p.finding->message << '\n';
+    if (p.suppressed != nullptr)
+      io.out << "      (suppressed: " << (p.suppressed->reason.empty() ? "no reason given" : p.suppressed->reason) << ")\n";
+  }
+}
+
+Json frame_json(const TraceEntry& entry) {
+  const Frame* frame = own_frame(entry);
+  if (frame == nullptr) return nullptr;
+  return {{"path", frame->file}, {"line", frame->line}, {"function", frame->function}};
+}
+
+Json standing_json(const Standing& s) {
+  constexpr std::array kWords{"waits", "issues another call", "has not come", "unknown"};
+  Json out{{"rank", s.rank}, {"state", kWords[static_cast<size_t>(s.where)]}, {"call", nullptr}};
+  if (s.entry != nullptr)
+    out["call"] = {{"op", s.entry->op}, {"group", s.entry->group}, {"number", s.entry->sequence}, {"sizes", s.entry->sizes},
+                   {"over", s.entry->over}, {"location", frame_json(*s.entry)}};
+  return out;
+}
+
+Json stuck_json(const Stuck& stuck, const Checked& checked) {
+  constexpr std::array kKinds{"disagree", "missing", "slow"};
+  Json ranks = Json::array(), findings = Json::array();
+  for (const Standing& s : stuck.members) ranks.push_back(standing_json(s));
+  for (const Prediction& p : predictions(stuck, checked.judged))
+    findings.push_back({{"rule", p.finding->rule}, {"code", p.finding->code}, {"message", p.finding->message},
+                        {"path", p.finding->primary.path}, {"line", p.finding->primary.range.line}, {"suppressed", p.suppressed != nullptr}});
+  return {{"kind", kKinds[static_cast<size_t>(stuck.kind)]}, {"op", stuck.op}, {"group", stuck.group}, {"group_name", stuck.group_said},
+          {"number", stuck.sequence}, {"summary", summary_of(stuck)}, {"ranks", std::move(ranks)}, {"predicted_by", std::move(findings)}};
+}
+
+void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found, const Checked& checked) {
+  if (options.output_format == "json") {
+    Json list = Json::array(), ranks = Json::array();
+    for (const Stuck& stuck : found) list.push_back(stuck_json(stuck, checked));
+    for (const Dump& dump : dumps.all) ranks.push_back(dump.rank);
+    io.out << json_text({{"schema_version", 1}, {"ranks", std::move(ranks)}, {"stuck", std::move(list)}});
+    return;
+  }
+  io.out << counted(dumps.all.size(), "dump") << ", " << (found.empty() ? "every call is over" : counted(found.size(), "call") + " not over") << '\n';
+  for (const Stuck& stuck : found) tell(io, stuck, checked);
+}
+
+int trace_with(CheckRun& run, const TraceOptions& options) {
+  const Result<Dumps> dumps = read_dumps(options.folder, run.io);
+  if (!dumps) return fail(run.io, dumps.error());
+  const std::vector<Stuck> found = find_stuck(dumps.value().all);
+  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  if (!found.empty() && !options.no_check) {
+    Result<Checked> read = check_sources(run);
+    if (!read) return fail(run.io, read.error());
+    checked = std::move(read).value();
+  }
+  tell_all(run.io, options, dumps.value(), found, checked);
+  if (dumps.value().damaged) return kFailure;
+  return found.empty() ? kClean : kFindings;
+}
+
+}  // namespace
+
+int trace_command(const TraceOptions& options, Io& io, const Engine& engine) {
+  return with_run(options.check, io, engine, [&](CheckRun& run) { return trace_with(run, options); });
+}
+
+}  // namespace ranklint::app

@@ -1,0 +1,24 @@
+// Pickled plain data as JSON: None, truth values, numbers, text, lists, tuples, dictionaries.
+//
+// A pickle is a program for a stack machine, and Python's own reader runs whatever it names. This one knows the
+// instructions that make plain data and no others: an instruction that would import, call or build something ends the
+// reading with an error that names it. The bytes are not trusted: lengths are compared with what is left before anything
+// is taken, the number of values has a limit, and one that stands in several places counts in each, so that a short pickle
+// can not become a large value.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "analyzer/base/result.h"
+
+namespace ranklint::app {
+
+inline constexpr size_t kMostPickledValues = size_t{8} << 20;
+
+// `shown` is the file's name in errors, which tell the byte. Keys of dictionaries that are no text become text; bytes
+// that are no UTF-8 are kept as they are.
+Result<nlohmann::json> read_pickle(std::string_view bytes, const std::string& shown);
+
+}  // namespace ranklint::app
