@@ -78,8 +78,19 @@ class Page(unittest.TestCase):
                 self.knows_subcommand(step)
             elif not step.text.startswith(ELSEWHERE):
                 tried.append((step, self.try_command(folder, step)))
+        self.compare_pictures(folder)
         if os.environ.get("RANKLINT_UPDATE"):
             self.path.write_text(with_outputs(text, tried))
+
+    def compare_pictures(self, folder):
+        """A picture that the page's commands draw is the one that the page shows, where it has the same name."""
+        for drawn in sorted(folder.work.glob("*.svg")):
+            shown = ROOT / "docs/pictures" / drawn.name
+            if f"pictures/{drawn.name}" not in self.path.read_text():
+                continue
+            if os.environ.get("RANKLINT_UPDATE"):
+                shutil.copy(drawn, shown)
+            self.assertEqual(drawn.read_text(), shown.read_text(), f"docs/pictures/{drawn.name}: RANKLINT_UPDATE=1 redraws it")
 
     def place(self, command):
         return f"{self.path.relative_to(ROOT)}:{command.line}: $ {command.text}"
@@ -111,6 +122,10 @@ class Reading(unittest.TestCase):
         text = "```console\n$ one\nold\nlines\n$ two\nold\n```\nend\n"
         one, two = read_page(text)
         self.assertEqual(with_outputs(text, [(one, "new\n"), (two, "x\ny\n")]), "```console\n$ one\nnew\n$ two\nx\ny\n```\nend\n")
+
+    def test_what_a_job_runs_is_a_command(self):
+        (command,) = read_page("```groovy\nsh 'ranklint check --exit-zero'\n```\n")
+        self.assertEqual(command.text, "ranklint check --exit-zero")
 
     def test_a_block_with_a_title_is_a_file(self):
         (file,) = read_page('```python title="a.py"\nx = 1\n```\n')

@@ -2,6 +2,7 @@
 
     ```python title="train.py"     a file of the page's project
     ```console                     commands behind `$ `, each with what it prints
+    ```yaml, ```groovy             what a CI service is told to run: `ranklint check ...`, up to a quote or a pipe
         ranklint check src         a command alone, indented; words behind two spaces or ` #` describe it
 
 A line `...` in what a command prints stands for any lines. A command that prints nothing in the page may print anything,
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^```(\w*)(.*)$")
 TITLE = re.compile(r'title="([^"]+)"')
+IN_JOB = re.compile(r"(?<![\w.#/-])ranklint (?:check|verify|baseline)\b[^'\"|#\n]*")
 ALONE = re.compile(r"^    +((?:\./dev|ranklint|build/ranklint)(?: .*)?)$")
 
 
@@ -49,6 +51,12 @@ def commands_of(first, lines):
     return commands
 
 
+def jobs_of(first, lines):
+    """The commands of a job's description; they have to know their flags, like those in the text."""
+    found = [(number, IN_JOB.search(line)) for number, line in enumerate(lines, first)]
+    return [Command(number, match[0].strip(), alone=True) for number, match in found if match]
+
+
 def read_page(text):
     found, lines, at = [], text.splitlines(), 0
     while at < len(lines):
@@ -64,6 +72,8 @@ def read_page(text):
             found.append(File(at + 1, title[1], "".join(line + "\n" for line in block)))
         elif fence[1] == "console":
             found += commands_of(at + 2, block)
+        elif fence[1] in ("yaml", "groovy"):
+            found += jobs_of(at + 2, block)
         at = end + 1
     return found
 
