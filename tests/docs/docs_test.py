@@ -13,13 +13,14 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from pages import Command, File, matches, read_page, with_outputs
+from pages import File, Given, matches, read_page, with_outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 RANKLINT = Path(os.environ.get("RANKLINT", ROOT / "build" / "ranklint")).resolve()
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 ELSEWHERE = ("pip ", "npm ", "dpkg ", "code ", "pre-commit ")
 PROJECT = ROOT / "testdata/rules/rank-guarded-collective/pipeline"  # for pages that bring no file
+DUMPS = ROOT / "testdata/trace/checkpoint/pickles"
 
 
 def subcommands_of_dev():
@@ -40,6 +41,7 @@ class Folder:
         if not any(isinstance(step, File) and step.name.endswith((".py", ".c")) for step in steps):
             shutil.copytree(PROJECT, self.work / "src")
             shutil.copy(PROJECT / "video/training/model.py", self.work / "train.py")
+            shutil.copytree(DUMPS, self.work / "dumps")
 
     def close(self):
         shutil.rmtree(self.scratch)
@@ -48,6 +50,10 @@ class Folder:
         path = self.work / file.name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(file.text)
+
+    def bring(self, given):
+        source, path = ROOT / given.source, self.work / given.name
+        (shutil.copytree if source.is_dir() else shutil.copy)(source, path)
 
     def run(self, command):
         path = f"{self.scratch / 'bin'}{os.pathsep}{os.environ['PATH']}"
@@ -74,6 +80,8 @@ class Page(unittest.TestCase):
         for step in steps:
             if isinstance(step, File):
                 folder.write(step)
+            elif isinstance(step, Given):
+                folder.bring(step)
             elif step.text.startswith("./dev"):
                 self.knows_subcommand(step)
             elif not step.text.startswith(ELSEWHERE):

@@ -1,6 +1,7 @@
 """A page of the documentation as a list of what can be tried: files to write and commands to run.
 
     ```python title="train.py"     a file of the page's project
+    <!-- tried with testdata/a.py as train.py -->    a file or folder of ours, from there on
     ```console                     commands behind `$ `, each with what it prints
     ```yaml, ```groovy             what a CI service is told to run: `ranklint check ...`, up to a quote or a pipe
         ranklint check src         a command alone, indented; words behind two spaces or ` #` describe it
@@ -14,6 +15,7 @@ from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^```(\w*)(.*)$")
 TITLE = re.compile(r'title="([^"]+)"')
+GIVEN = re.compile(r"^<!-- tried with (\S+) as (\S+) -->$")
 IN_JOB = re.compile(r"(?<![\w.#/-])ranklint (?:check|verify|baseline)\b[^'\"|#\n]*")
 ALONE = re.compile(r"^    +((?:\./dev|ranklint|build/ranklint)(?: .*)?)$")
 
@@ -31,6 +33,13 @@ class Command:
     text: str
     output: list = field(default_factory=list)
     alone: bool = False  # stands in the text, without what it prints
+
+
+@dataclass
+class Given:
+    line: int
+    source: str
+    name: str
 
 
 def without_description(command):
@@ -64,6 +73,8 @@ def read_page(text):
         if not fence:
             if alone := ALONE.match(lines[at]):
                 found.append(Command(at + 1, without_description(alone[1]), alone=True))
+            elif given := GIVEN.match(lines[at]):
+                found.append(Given(at + 1, given[1], given[2]))
             at += 1
             continue
         end = lines.index("```", at + 1)
@@ -80,7 +91,7 @@ def read_page(text):
 
 def matches(expected, printed):
     """Whether lines are printed as told; `...` stands for any lines, and blank ones at the end don't count."""
-    pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in expected)
+    pattern = "".join(r"(?:.*\n)*?" if line.strip() == "..." else re.escape(line) + "\n" for line in expected)
     return re.fullmatch(pattern.rstrip("\n") + r"\n*", printed) is not None
 
 
@@ -88,7 +99,7 @@ def with_outputs(text, commands):
     """The page with what its commands print now; what has `...` in it stays as it was written."""
     lines = text.splitlines()
     for command, printed in reversed(commands):
-        if command.alone or "..." in command.output or not command.output:
+        if command.alone or "..." in map(str.strip, command.output) or not command.output:
             continue
         begin = command.line + command.text.count("\n")
         lines[begin : begin + len(command.output)] = printed.rstrip("\n").splitlines()
