@@ -1,8 +1,14 @@
 #include "app/lsp/diagnostics.h"
 
+#include "app/report/markup.h"
+#include "app/report/timeline.h"
+
 namespace ranklint::app::lsp {
 
 namespace {
+
+constexpr unsigned kWidePicture = 680;
+constexpr unsigned kNarrowPicture = 340;
 
 int severity_number(Severity severity) {
   switch (severity) {
@@ -62,6 +68,20 @@ Json diagnostic_of(const Finding& finding, Places& places, bool with_steps) {
   return diagnostic;
 }
 
+// The picture as every report draws it, its steps links that say where they lead.
+static Json picture_of(const Finding& finding, Places& places) {
+  const auto link = [&](const WitnessStep& step) -> std::string {
+    if (step.location.path.empty()) return {};
+    const Json at = places.location(step.location);
+    const Json& start = at["range"]["start"];
+    return " href=\"#\"" + report::attribute("data-uri", at["uri"].get<std::string>()) + report::attribute("data-line", start["line"].dump()) +
+           report::attribute("data-character", start["character"].dump());
+  };
+  return {{"style", report::timeline_style()},
+          {"wide", report::timeline_svg(finding.witness, {.width = kWidePicture, .link = link})},
+          {"narrow", report::timeline_svg(finding.witness, {.width = kNarrowPicture, .link = link})}};
+}
+
 Json rank_paths_of(const Finding& finding, Places& places) {
   Json lanes = Json::array();
   for (const WitnessLane& lane : finding.witness.lanes) {
@@ -73,7 +93,8 @@ Json rank_paths_of(const Finding& finding, Places& places) {
     lanes.push_back({{"ranks", lane.ranks}, {"steps", std::move(steps)}, {"end", lane.end}});
   }
   return {{"code", finding.code}, {"rule", finding.rule}, {"message", finding.message}, {"help", finding.help},
-          {"location", places.location(finding.primary)}, {"assumptions", finding.witness.assumptions}, {"lanes", std::move(lanes)}};
+          {"location", places.location(finding.primary)}, {"assumptions", finding.witness.assumptions}, {"lanes", std::move(lanes)},
+          {"picture", picture_of(finding, places)}};
 }
 
 }  // namespace ranklint::app::lsp

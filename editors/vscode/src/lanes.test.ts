@@ -11,13 +11,17 @@ const paths: RankPaths = {
     { ranks: "rank 0", steps: [step("branch", "the condition holds"), step("collective", "`barrier` on `world`", 1)], end: "waits for the other ranks" },
     { ranks: "the other ranks", steps: [step("exit", "leaves")], end: "never call `barrier`" },
   ],
+  picture: { style: ":root { --rl-red: red }", wide: '<svg><a data-uri="file:///a%20b/train.py" data-line="5" data-character="8"></a></svg>', narrow: "<svg></svg>" },
 };
 
-test("each class of ranks is a lane, and the collective in which one waits is marked", () => {
+test("the server's picture stands in the page, for wide and for narrow panels", () => {
   const html = page(paths, "n");
-  assert.equal(html.split('class="lane"').length - 1, 2);
-  assert.equal(html.split("step collective waits").length - 1, 1);
-  assert.match(html, /train\.py:6/);
+  assert.equal(html.split("<svg>").length - 1, 2);
+  assert.match(html, /--rl-red: red/);
+});
+
+test("no script runs but the page's own", () => {
+  assert.match(page(paths, "n"), /default-src 'none'; style-src 'unsafe-inline'; script-src 'nonce-n'/);
 });
 
 test("what comes from the user's files is text and nothing else", () => {
@@ -28,5 +32,5 @@ test("what comes from the user's files is text and nothing else", () => {
 
 test("only what looks like paths of ranks is drawn", () => {
   assert.ok(isRankPaths(paths));
-  for (const other of [null, undefined, 1, {}, { lanes: 1, code: "x" }]) assert.ok(!isRankPaths(other));
+  for (const other of [null, undefined, 1, {}, { lanes: 1, code: "x" }, { lanes: [], code: "x" }]) assert.ok(!isRankPaths(other));
 });

@@ -20,6 +20,13 @@ export interface Lane {
   end: string;
 }
 
+// A style sheet, and the picture of the lanes as <svg> elements for a wide and for a narrow panel.
+export interface Picture {
+  style: string;
+  wide: string;
+  narrow: string;
+}
+
 export interface RankPaths {
   code: string;
   rule: string;
@@ -28,8 +35,11 @@ export interface RankPaths {
   location: Place;
   assumptions: string[];
   lanes: Lane[];
+  picture: Picture;
 }
 
 export function isRankPaths(value: unknown): value is RankPaths {
-  return typeof value === "object" && value !== null && Array.isArray((value as RankPaths).lanes) && typeof (value as RankPaths).code === "string";
+  if (typeof value !== "object" || value === null) return false;
+  const { lanes, code, picture } = value as Partial<RankPaths>;
+  return Array.isArray(lanes) && typeof code === "string" && typeof picture?.wide === "string";
 }
