@@ -125,11 +125,20 @@ void tell_gone(const CheckRun& run, size_t gone) {
              << (gone == 1 ? "is" : "are") << " no more; `ranklint baseline prune` takes them out\n";
 }
 
+std::optional<ReportFix> report_fix(const Finding& finding, const SourceOf& source) {
+  std::optional<Fix> fix = fix_for(finding, source);
+  if (!fix) return std::nullopt;
+  ReportFix out{.safe = fix->safe, .title = std::move(fix->title), .path = std::move(fix->path), .edits = {}};
+  for (Edit& edit : fix->edits) out.edits.push_back({edit.begin, edit.end, std::move(edit.text)});
+  return out;
+}
+
 int tell_findings(const CheckRun& run, Fixed fixed) {
   SuppressionResult& judged = fixed.checked.judged;
   const size_t without_reason = judged.without_reason;
   const SourceOf source = [texts = fixed.checked.texts](const std::string& path) { return texts->text(path); };
   ReportInput input = report_input(run, std::move(judged), fixed.checked.analysis, fixed.checked.reported.size());
+  input.fix = [source](const Finding& finding) { return report_fix(finding, source); };
   input.source = source;
   if (run.options.verify) input.verified = run.engine.verify(input.findings);
 

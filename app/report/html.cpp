@@ -152,6 +152,8 @@ class Page {
       rows += "<dt>Assuming</dt><dd><ul>" + items + "</ul></dd>";
     }
     if (!f.help.empty()) rows += "<dt>Way out</dt><dd>" + markup_sentence(f.help) + "</dd>";
+    if (const std::optional<ReportFix> fix = input_.fix ? input_.fix(f) : std::nullopt)
+      rows += "<dt>Fix</dt><dd>" + markup_sentence(fix->title) + ": <code>ranklint check --fix" + (fix->safe ? "" : " --unsafe-fixes") + "</code> makes the change</dd>";
     if (f.verdict) rows += "<dt>A run</dt><dd>" + verdict(*f.verdict) + "</dd>";
     rows += "<dt>Rule</dt><dd>" + about(f) + "</dd>";
     out_ += "<dl>" + rows + "</dl>\n";

@@ -36,7 +36,7 @@ std::string_view word(WitnessStep::Kind kind) {
 
 class Writer {
  public:
-  explicit Writer(const ReportInput& input) : sources_(input.source) {}
+  explicit Writer(const ReportInput& input) : input_(input), sources_(input.source) {}
 
   Json finding(const Finding& f, const std::string& fingerprint) {
     Json related = Json::array();
@@ -53,6 +53,7 @@ class Writer {
             {"witness", witness(f.witness)},
             {"verdict", verdict(f.verdict)},
             {"help", text_or_null(f.help)},
+            {"fix", fix(f)},
             {"fingerprint", fingerprint}};
   }
 
@@ -108,6 +109,16 @@ class Writer {
     return {{"kind", report::word(v->kind)}, {"reason", text_or_null(v->reason)}, {"ranks", v->ranks}};
   }
 
+  Json fix(const Finding& f) {
+    const std::optional<ReportFix> fix = input_.fix ? input_.fix(f) : std::nullopt;
+    if (!fix) return nullptr;
+    Json edits = Json::array();
+    for (const ReportFix::Edit& edit : fix->edits)
+      edits.push_back({{"location", location({fix->path, sources_.file(fix->path).range(edit.begin, edit.end)})}, {"text", edit.text}});
+    return {{"safe", fix->safe}, {"title", fix->title}, {"edits", std::move(edits)}};
+  }
+
+  const ReportInput& input_;
   Sources sources_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "app/report/entries.h"
 #include "app/report/formats.h"
+#include "app/report/source_text.h"
 
 namespace ranklint::report {
 
@@ -35,15 +36,29 @@ std::string text_of(const Entry& entry) {
   return out;
 }
 
-Json diagnostic(const Entry& entry, const std::string& home_page) {
+// It takes what changes the file of the finding.
+Json suggestions_for(const Finding& finding, const ReportInput& input, Sources& sources) {
+  Json out = Json::array();
+  const std::optional<ReportFix> fix = input.fix ? input.fix(finding) : std::nullopt;
+  if (!fix || fix->path != finding.primary.path) return out;
+  for (const ReportFix::Edit& edit : fix->edits) {
+    const SourceRange range = sources.file(fix->path).range(edit.begin, edit.end);
+    out.push_back({{"range", {{"start", {{"line", range.line}, {"column", range.column}}}, {"end", {{"line", range.end_line}, {"column", range.end_column}}}}},
+                   {"text", edit.text}});
+  }
+  return out;
+}
+
+Json diagnostic(const Entry& entry, const ReportInput& input, Sources& sources) {
   Json code{{"value", entry.code + " " + entry.rule}};
-  if (!home_page.empty()) code["url"] = home_page;
+  if (!input.home_page.empty()) code["url"] = input.home_page;
   Json out{{"message", text_of(entry)}, {"location", location(entry.location)}, {"severity", rdjson_severity(entry.severity)}, {"code", std::move(code)}};
   if (entry.finding == nullptr) return out;
   Json related = Json::array();
   for (const RelatedLocation& r : entry.finding->related)
     if (!r.location.path.empty()) related.push_back({{"message", r.message}, {"location", location(r.location)}});
   if (!related.empty()) out["relatedLocations"] = std::move(related);
+  if (Json suggestions = suggestions_for(*entry.finding, input, sources); !suggestions.empty()) out["suggestions"] = std::move(suggestions);
   return out;
 }
 
@@ -53,7 +68,8 @@ std::string render_rdjson(const ReportInput& input) {
   Json source{{"name", "ranklint"}};
   if (!input.home_page.empty()) source["url"] = input.home_page;
   Json diagnostics = Json::array();
-  for (const Entry& entry : entries(input)) diagnostics.push_back(diagnostic(entry, input.home_page));
+  Sources sources(input.source);
+  for (const Entry& entry : entries(input)) diagnostics.push_back(diagnostic(entry, input, sources));
   const Json out{{"source", std::move(source)}, {"diagnostics", std::move(diagnostics)}};
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

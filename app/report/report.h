@@ -45,6 +45,19 @@ struct SuppressedFinding {
   By by = By::Comment;
 };
 
+// A way out of a finding that a program can take: edits of one file, none of which overlap.
+struct ReportFix {
+  struct Edit {
+    size_t begin = 0;  // bytes [begin, end) of the file become `text`
+    size_t end = 0;
+    std::string text;
+  };
+  bool safe = false;  // the program does what it did
+  std::string title;  // "remove the comment"
+  std::string path;
+  std::vector<Edit> edits;
+};
+
 // What the tool has to say about its own work: a file that could not be read, a function that was skipped.
 struct ReportNote {
   std::string rule;  // "unreadable-source"
@@ -88,6 +101,8 @@ struct ReportInput {
   // The bytes of a file by its path as findings spell it; empty when it can not be read (any more). The view
   // lives until render returns. A null function: no file can be read.
   std::function<std::string_view(const std::string& path)> source;
+
+  std::function<std::optional<ReportFix>(const Finding& finding)> fix;  // null: no finding has one
 
   std::string version;       // "0.1.0"
   std::string home_page;     // Sarif: where the tool is described, a URI; may be empty

@@ -208,7 +208,23 @@ class Writer {
       out["properties"]["verdict"] = {{"reason", f.verdict->reason}, {"ranks", f.verdict->ranks}};
     }
     if (!f.help.empty()) out["properties"]["help"] = f.help;
+    if (const std::optional<ReportFix> way = input_.fix ? input_.fix(f) : std::nullopt) {
+      out["fixes"] = Json::array({fix(*way)});
+      out["properties"]["fixIsSafe"] = way->safe;
+    }
     return out;
+  }
+
+  Json fix(const ReportFix& way) {
+    Json replacements = Json::array();
+    for (const ReportFix::Edit& edit : way.edits) {
+      const SourceRange range = sources_.in_unit({way.path, sources_.file(way.path).range(edit.begin, edit.end)}, ColumnUnit::Utf16);
+      Json replacement{{"deletedRegion", region(range)}};
+      if (!edit.text.empty()) replacement["insertedContent"]["text"] = edit.text;
+      replacements.push_back(std::move(replacement));
+    }
+    return {{"description", {{"text", with_stop(escaped(way.title, false))}}},
+            {"artifactChanges", Json::array({{{"artifactLocation", artifact(way.path)}, {"replacements", std::move(replacements)}}})}};
   }
 
   Json partial_fingerprints(const Finding& f, const std::string& fingerprint) {

@@ -22,6 +22,19 @@ std::string_view SourceText::line(uint32_t line) const {
   return text;
 }
 
+SourceRange SourceText::range(size_t begin, size_t end) const {
+  // A place behind a last "\n" lies in a line of its own.
+  const auto place = [&](size_t byte) -> std::pair<uint32_t, uint32_t> {
+    if (starts_.empty()) return {1, 1};
+    if (byte == bytes_.size() && bytes_.ends_with('\n')) return {line_count() + 1, 1};
+    const auto after = std::upper_bound(starts_.begin(), starts_.end(), byte);
+    return {static_cast<uint32_t>(after - starts_.begin()), static_cast<uint32_t>(byte - *std::prev(after) + 1)};
+  };
+  const auto [line, column] = place(begin);
+  const auto [end_line, end_column] = place(end);
+  return {line, column, end_line, end_column};
+}
+
 const SourceText& Sources::file(const std::string& path) {
   const auto found = files_.find(path);
   if (found != files_.end()) return found->second;

@@ -24,6 +24,8 @@ class SourceText {
   bool has_line(uint32_t line) const { return line >= 1 && line <= starts_.size(); }
   // Empty for a line that is not there.
   std::string_view line(uint32_t line) const;
+  // Bytes [begin, end) as a range with columns in bytes; the file must have them.
+  SourceRange range(size_t begin, size_t end) const;
 
  private:
   std::string_view bytes_;

@@ -110,6 +110,28 @@ TEST_CASE("held against a baseline, every SARIF result says whether it is new") 
   CHECK(states() == expected);
 }
 
+TEST_CASE("a fix is told where a format has a place for it") {
+  ReportInput input = sample_input();
+  input.findings = {tabs_and_wide()};
+  input.notes.clear();
+  const std::string path = input.findings[0].primary.path;
+  const size_t at = sample_source(path).find("reduce(x)");
+  input.fix = [&](const Finding& f) -> std::optional<ReportFix> {
+    if (f.primary.path != path) return std::nullopt;
+    return ReportFix{.safe = true, .title = "name the root", .path = path, .edits = {{at + 8, at + 8, ", 0"}, {at, at + 6, "sum"}}};
+  };
+  const Json log = Json::parse(render(OutputFormat::Sarif, input));
+  const Json change = log["runs"][0]["results"][0]["fixes"][0]["artifactChanges"][0];
+  CHECK(change["replacements"][1]["deletedRegion"] == Json({{"startLine", 4}, {"startColumn", 21}, {"endLine", 4}, {"endColumn", 27}}));
+  CHECK(change["replacements"][0]["insertedContent"]["text"] == ", 0");
+  const Json report = Json::parse(render(OutputFormat::Json, input));
+  CHECK(report["findings"][0]["fix"]["safe"] == true);
+  CHECK(report["findings"][0]["fix"]["edits"][1]["location"]["column"] == 20);
+  const Json reviewed = Json::parse(render(OutputFormat::Rdjson, input));
+  CHECK(reviewed["diagnostics"][0]["suggestions"][1]["range"]["start"]["column"] == input.findings[0].primary.range.column);
+  CHECK(render(OutputFormat::Html, input).find("name the root: <code>ranklint check --fix</code>") != std::string::npos);
+}
+
 TEST_CASE("SARIF quotes the code of a finding") {
   ReportInput input = sample_input();
   input.findings = {tabs_and_wide(), file_gone()};
