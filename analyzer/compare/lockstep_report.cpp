@@ -4,6 +4,7 @@
 #include <set>
 
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/compare/made_meanwhile.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -244,9 +245,15 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
                           in_.group_certainty(frames_.in_root(waiting.frame, event.event->group))});
   if (values[parting.condition].believed) m.certainty = std::min(m.certainty, Certainty::Likely);
   if (parting.shaky) m.certainty = std::min(m.certainty, Certainty::Likely);
-  if (parting.local)
-    m.certainty = std::min(m.certainty, m.local_reason == "file system" || m.local_reason == "memory" || m.local_reason == "host"
-                                            ? Certainty::Possible : Certainty::Likely);
+  SourceRange own = m.first.steps.back().range;
+  for (const PathStep& step : m.first.steps)
+    if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
+  if (parting.local) {
+    // Alike on most ranks of a job, but for a file that comes into being between two of them.
+    const bool shared = m.local_reason == "memory" || m.local_reason == "host" ||
+                        (m.local_reason == "file system" && !is_made_meanwhile(in_, *frame.summary, parting.at.block, own));
+    m.certainty = std::min(m.certainty, shared ? Certainty::Possible : Certainty::Likely);
+  }
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
   // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
   constexpr size_t kManyDecisions = 16;
@@ -267,9 +274,6 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // decisions to tell them apart, those are hardly free.
   if (met(state) && chose_more_than_flags(state)) m.certainty = Certainty::Possible;
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
-  SourceRange own = m.first.steps.back().range;
-  for (const PathStep& step : m.first.steps)
-    if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;
   const ir::Function& f = in_.index().function(m.function);
   const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;
   if (callee_handed_over) {

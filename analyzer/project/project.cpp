@@ -8,6 +8,7 @@
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/divisibility.h"
+#include "analyzer/compare/foreign_roots.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/loose_handles.h"
@@ -117,6 +118,7 @@ Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const A
     find_swallowed_failures(interpreter, *facts);
     find_left_generators(interpreter, *facts);
     find_outsiders(interpreter, *facts);
+    find_foreign_roots(interpreter, *facts);
     find_uniform_guards(interpreter, *facts);
     find_unknown_callees(interpreter, models, *facts);
     find_size_hazards(interpreter, *facts);

@@ -8,12 +8,26 @@ constexpr RuleInfo kInfo{.id = "divergent-root",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+static std::string describe_foreign(const DivergentArgument& d) {
+  if (d.group.empty()) return "`" + d.op + "` takes ranks of the world, and this list is searched for a rank within a group: all but the first group get the wrong ranks";
+  return collective_text(d.op, d.group) + " names its root by a constant rank of the world, which is in only one of the groups along `" + d.group + "`";
+}
+
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : facts.mismatches) {
     if (kind_of(m) != MismatchKind::Root || !is_reported(facts, m.function)) continue;
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = collective_text(m.first.op, m.group) + " has root " + m.first_argument + " on one rank and " + m.second_argument + " on another";
     finding.help = "name the same root on every rank; with a sub-group, src and dst are global ranks";
+    report.push_back(std::move(finding));
+  }
+  for (const DivergentArgument& d : facts.divergent_arguments) {
+    if (d.what != DivergentArgument::What::Root || !is_reported(facts, d.function) || is_test_file(path_of(facts, d.function))) continue;
+    Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
+    finding.message = describe_foreign(d);
+    finding.help = d.group.empty() ? "list ranks of the world, `get_process_group_ranks(group)` or `get_global_rank(group, r)`, and look for the rank of the world"
+                                   : "pass `get_global_rank(group, 0)`, the framework's source rank, or `group_src=0`";
+    finding.fingerprint_key = d.op + " " + d.group + " foreign";
     report.push_back(std::move(finding));
   }
 }

@@ -1,0 +1,57 @@
+import os
+from pathlib import Path
+
+import torch
+import torch.distributed as dist
+
+
+def download_bad(fetch, url, path):
+    if not os.path.exists(path):
+        if dist.get_rank() == 0:
+            fetch(url, path)
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+
+def build_index_bad(index, name):
+    file = Path(name)
+    main = not dist.is_initialized() or dist.get_rank() == 0
+    if not file.is_file():
+        if main:
+            torch.save(index, file)
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+
+def agreed_before_ok(index, path):
+    missing = not os.path.exists(path)
+    dist.barrier()
+    if missing and dist.get_rank() == 0:
+        torch.save(index, path)
+    dist.barrier()
+
+
+def barrier_before_the_file_ok(index, path):
+    if not os.path.exists(path):
+        dist.barrier()
+        if dist.get_rank() == 0:
+            torch.save(index, path)
+
+
+def another_file_ok(index, path, log):
+    if os.path.exists(path):
+        if dist.get_rank() == 0:
+            torch.save(index, log)
+        dist.barrier()
+
+
+def always_ok(fetch, url, path):
+    if dist.get_rank() == 0 and not os.path.exists(path):
+        fetch(url, path)
+    dist.barrier()
+
+
+def read_what_is_there_ok(merge, path):
+    if not os.path.exists(path):
+        raise ValueError(path)
+    if dist.get_rank() == 0:
+        merge(path)
+    dist.barrier()
