@@ -192,10 +192,25 @@ void Lockstep::conclude(const State& state, Position at) {
   if (state.parting) concluded_.emplace(state.parting->at, at);
 }
 
+// Only a `while` has no end of its own: a `for` goes over what there is, also where it was not followed to its end.
+bool Lockstep::may_turn_for_ever(const State& state, const Position& p) const {
+  for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
+    const FlowGraph& graph = frames_[f].summary->graph;
+    const auto turns = [&](ir::BlockId b) {
+      return graph.is_loop_header(b) && code(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate;
+    };
+    if (std::ranges::any_of(graph.order(), turns)) return true;
+    if (f == state.parting->at.frame) return false;
+  }
+  return false;
+}
+
 void Lockstep::report_endless() {
-  for (const auto& [place, who] : std::exchange(waiting_, {}))
-    if (!concluded_.count(place) && !concluded_.count({place.first, {}}) && found_at_[place.first] == 0)
-      report(who.first, who.second, true);
+  for (const auto& [place, who] : std::exchange(waiting_, {})) {
+    const auto& [state, a_waits] = who;
+    if (!may_turn_for_ever(state, a_waits ? state.b : state.a)) continue;
+    if (!concluded_.count(place) && !concluded_.count({place.first, {}}) && found_at_[place.first] == 0) report(state, a_waits, true);
+  }
 }
 
 }  // namespace ranklint

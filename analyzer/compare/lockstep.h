@@ -133,6 +133,7 @@ class Lockstep {
   // Some way from the parting on was followed to its end; `at`: only for who waits there.
   void conclude(const State& state, Position at = {});
   void report_endless();
+  bool may_turn_for_ever(const State& state, const Position& p) const;
   // `endless`: the other goes round for ever.
   void report(const State& state, bool a_at_event, bool endless = false);
   bool goes_on_to(State state, bool of_a, const AxisSet& group);

@@ -1,4 +1,4 @@
-# An `engine` is DeepSpeed's only where that library is spoken of: another one's backward pass may be local.
+# An `engine` or a `trainer` is that library's only where the library is spoken of: another one's methods may be local.
 import torch.distributed as dist
 
 
@@ -7,3 +7,9 @@ def pipeline_round(engine, tensors, loss):
         engine.backward(loss)
     for tensor in tensors:
         dist.all_reduce(tensor)
+
+
+def save(trainer, path):
+    if dist.get_rank() == 0:
+        trainer.save_checkpoint(path)
+    dist.barrier()
