@@ -408,4 +408,15 @@ TEST_CASE("a verdict as text has a line per rank") {
         "  rank 1 finished\n");
 }
 
+TEST_CASE("ranks that are woken by the one who disagrees do not take that for a time-out") {
+  for (int round = 0; round < 300; ++round) {
+    const WorldReport report = run_world(3, [](RankContext& context) {
+      const int64_t count = context.rank() == 2 ? 2 : 4;
+      if (context.rank() == 2) std::this_thread::sleep_for(std::chrono::microseconds(500));
+      context.world().all_reduce(Tensor::zeros({count}));
+    });
+    REQUIRE(report.verdict.kind == VerdictKind::Mismatch);
+  }
+}
+
 }  // namespace ranklint::runtime::test

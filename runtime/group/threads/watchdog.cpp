@@ -23,41 +23,43 @@ Deadline Watchdog::next_look(Deadline deadline) const {
   return settle_until_;
 }
 
-// False when there is no need to sleep: what is waited for is there, or the world has ended.
-bool Watchdog::say_what_for(Seat& seat, std::span<const WaitFor> waits) {
+void Watchdog::say_what_for(Seat& seat, std::span<const WaitFor> waits) {
   if (seat.phase != RankPhase::Waiting) {
     seat.phase = RankPhase::Waiting;
     seat.waits.assign(waits.begin(), waits.end());
   }
   look();
-  return !ended() && !all_ready(waits);
+}
+
+// How a wait ends, if it does now. Each thing is looked at once: what was ready may be disputed a moment later, and is
+// then no time-out.
+std::optional<Watchdog::Outcome> Watchdog::outcome_of(std::span<const WaitFor> waits, Deadline deadline) const {
+  if (all_ready(waits)) return Outcome::Ready;
+  if (ended()) return Outcome::Ended;
+  if (deadline && Clock::now() >= *deadline) return Outcome::TimedOut;
+  return std::nullopt;
 }
 
 // Falls asleep without missing a call: it says that it sleeps, then looks once more, then sleeps; who makes a thing ready
 // first makes it so and then looks whether somebody sleeps. (Dekker's order; both sides are sequentially consistent.)
 Watchdog::Outcome Watchdog::wait(int place, std::span<const WaitFor> waits, Deadline deadline) {
   Seat& seat = seat_at(place);
-  Outcome outcome = Outcome::Ready;
-  for (;;) {
+  std::optional<Outcome> outcome;
+  while (!outcome) {
     const uint32_t seen = seat.bell.count();
     seat.asleep.store(true, std::memory_order_seq_cst);
     std::unique_lock lock(mutex_);
-    const bool sleeps = say_what_for(seat, waits);
+    say_what_for(seat, waits);
     const Deadline until = next_look(deadline);
     lock.unlock();
-    const bool late = deadline && Clock::now() >= *deadline;
-    if (sleeps && !late) {
-      seat.bell.sleep(seen, until);
-      continue;
-    }
-    outcome = all_ready(waits) ? Outcome::Ready : ended() ? Outcome::Ended : Outcome::TimedOut;
-    break;
+    outcome = outcome_of(waits, deadline);
+    if (!outcome) seat.bell.sleep(seen, until);
   }
   seat.asleep.store(false, std::memory_order_relaxed);
-  if (outcome == Outcome::TimedOut) return outcome;  // it still waits in the picture that time_out draws
+  if (*outcome == Outcome::TimedOut) return *outcome;  // it still waits in the picture that time_out draws
   const std::lock_guard lock(mutex_);
   if (!ended()) seat.phase = RankPhase::Running;
-  return outcome;
+  return *outcome;
 }
 
 void Watchdog::wake(int place) {

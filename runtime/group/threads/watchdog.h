@@ -65,7 +65,8 @@ class Watchdog {
   Seat& seat_at(int seat) { return *seats_[static_cast<size_t>(seat)]; }
   static const WaitFor* open_call(const Seat& seat);
   RankState state_of(size_t rank) const;
-  bool say_what_for(Seat& seat, std::span<const WaitFor> waits);
+  void say_what_for(Seat& seat, std::span<const WaitFor> waits);
+  std::optional<Outcome> outcome_of(std::span<const WaitFor> waits, Deadline deadline) const;
   void look();
   void conclude(const std::vector<bool>& stuck);
   void end(Verdict verdict);
