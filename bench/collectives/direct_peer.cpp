@@ -1,5 +1,6 @@
 // What is reachable between threads: each rank publishes its addresses, a spinning barrier, plain loops over the others'
-// buffers, a barrier. Nothing is checked, nothing recorded, no rank may fail.
+// buffers, a barrier. Nothing is checked, nothing recorded, no rank may fail. All-reduce is in place, as ours is: out of
+// place the inputs of a loop that changes nothing stay in every core's cache, and only half of the bytes move.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -141,7 +142,8 @@ double direct_microseconds(int ranks, Op op, size_t size_bytes) {
         std::fill_n(in, count, 1.0F);
         std::fill_n(out, count, 0.0F);
         const double mine = best_microseconds(
-            size_bytes, [&] { shared.barrier.wait(); }, [&] { once(shared, op, rank, in, out, count); });
+            size_bytes, [&] { shared.barrier.wait(); },
+            [&] { once(shared, op, rank, in, op == Op::AllReduce ? in : out, count); });
         if (rank == 0) best = mine;
         std::free(in);
         std::free(out);
