@@ -19,7 +19,7 @@ ROOT = SITE.parents[1]
 # The order of the pages; one that is not named here comes under "More", so that none is lost.
 SECTIONS = {
     "Start": ["tutorial", "install", "editors", "ci"],
-    "Use": ["configuration", "living-with-findings", "reports", "verify", "trace", "models", "declarative-rules", "cpp"],
+    "Use": ["configuration", "living-with-findings", "reports", "verify", "trace", "extending", "models", "declarative-rules", "cpp"],
     "How it works": ["how-it-works", "architecture", "ir", "random-programs", "field-report", "comparison"],
     "The runtime": ["runtime", "sharded", "loading", "attention"],
     "Take part": ["contributing", "frontends"],
@@ -75,6 +75,7 @@ def with_site_links(text: str, pages: dict) -> str:
             return f"[{label}](rules/{rule[1]}.md)"
         return label
 
+    text = re.sub(r'^(```\w+) quote="([^"]+)"', r'\1 title="\2"', text, flags=re.MULTILINE)
     return re.sub(r"(?<!!)\[([^\]]+)\]\(([^)#\s]+)(#[\w-]+)?\)", link, text)
 
 

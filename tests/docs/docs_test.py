@@ -13,7 +13,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from pages import File, Given, matches, read_page, with_outputs
+from pages import File, Given, Quote, matches, read_page, with_outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 RANKLINT = Path(os.environ.get("RANKLINT", ROOT / "build" / "ranklint")).resolve()
@@ -82,6 +82,8 @@ class Page(unittest.TestCase):
                 folder.write(step)
             elif isinstance(step, Given):
                 folder.bring(step)
+            elif isinstance(step, Quote):
+                self.assertIn(step.text, (ROOT / step.source).read_text(), f"{self.path.name}:{step.line}: not what stands in {step.source}")
             elif step.text.startswith("./dev"):
                 self.knows_subcommand(step)
             elif not step.text.startswith(ELSEWHERE):

@@ -1,6 +1,7 @@
 """A page of the documentation as a list of what can be tried: files to write and commands to run.
 
     ```python title="train.py"     a file of the page's project
+    ```cpp quote="rules/a.cpp"     lines of a file of ours, as they stand there
     <!-- tried with testdata/a.py as train.py -->    a file or folder of ours, from there on
     ```console                     commands behind `$ `, each with what it prints
     ```yaml, ```groovy             what a CI service is told to run: `ranklint check ...`, up to a quote or a pipe
@@ -14,6 +15,7 @@ import re
 from dataclasses import dataclass, field
 
 FENCE = re.compile(r"^```(\w*)(.*)$")
+QUOTE = re.compile(r'quote="([^"]+)"')
 TITLE = re.compile(r'title="([^"]+)"')
 GIVEN = re.compile(r"^<!-- tried with (\S+) as (\S+) -->$")
 IN_JOB = re.compile(r"(?<![\w.#/-])ranklint (?:check|verify|baseline)\b[^'\"|#\n]*")
@@ -40,6 +42,13 @@ class Given:
     line: int
     source: str
     name: str
+
+
+@dataclass
+class Quote:
+    line: int
+    source: str
+    text: str
 
 
 def without_description(command):
@@ -81,6 +90,8 @@ def read_page(text):
         block = lines[at + 1 : end]
         if title := TITLE.search(fence[2]):
             found.append(File(at + 1, title[1], "".join(line + "\n" for line in block)))
+        elif quote := QUOTE.search(fence[2]):
+            found.append(Quote(at + 1, quote[1], "".join(line + "\n" for line in block)))
         elif fence[1] == "console":
             found += commands_of(at + 2, block)
         elif fence[1] in ("yaml", "groovy"):
