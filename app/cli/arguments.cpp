@@ -5,6 +5,7 @@
 #include <array>
 #include <tuple>
 
+#include "app/cli/describe.h"
 #include "app/config/selectors.h"
 #include "app/report/format_names.h"
 
@@ -73,6 +74,17 @@ Examples:
   ranklint trace dumps --no-check --output-format json
 
 Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that can not be read.)";
+
+constexpr const char* kCompletionsFooter = R"(
+Examples:
+  ranklint completions bash > ~/.local/share/bash-completion/completions/ranklint
+  ranklint completions zsh > ~/.zfunc/_ranklint          with fpath+=~/.zfunc before compinit
+  ranklint completions fish > ~/.config/fish/completions/ranklint.fish)";
+
+constexpr const char* kManualFooter = R"(
+Examples:
+  ranklint man > ~/.local/share/man/man1/ranklint.1
+  ranklint man | man -l -)";
 
 constexpr const char* kRulesFooter = R"(
 Examples:
@@ -191,6 +203,7 @@ struct Parser {
   CheckOptions verify;
   BaselineOptions baseline;
   TraceOptions trace;
+  CompletionsOptions completions;
   RulesOptions rules;
   RuleOptions rule;
   IrOptions ir;
@@ -201,6 +214,8 @@ struct Parser {
   CLI::App* verify_app = nullptr;
   CLI::App* baseline_app = nullptr;
   CLI::App* trace_app = nullptr;
+  CLI::App* completions_app = nullptr;
+  CLI::App* manual_app = nullptr;
   CLI::App* rules_app = nullptr;
   CLI::App* rule_app = nullptr;
   CLI::App* ir_app = nullptr;
@@ -237,6 +252,10 @@ struct Parser {
     // What clients add by habit.
     server_app->add_flag("--stdio", server_stdio, "Standard input and output (always)");
     server_app->add_option("--clientProcessId", client_process, "Ignored: the client says it again")->group("");
+    completions_app = app.add_subcommand("completions", "Write the completions for a shell")->footer(kCompletionsFooter);
+    completions_app->add_option("shell", completions.shell, "The shell")->required()
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}))->type_name("SHELL");
+    manual_app = app.add_subcommand("man", "Write the manual page")->footer(kManualFooter);
     version_app = app.add_subcommand("version", "Print the version");
   }
 
@@ -272,6 +291,8 @@ struct Parser {
     if (verify_app->parsed()) return Command(verify);
     if (baseline_app->parsed()) return Command(baseline);
     if (trace_app->parsed()) return Command(trace);
+    if (completions_app->parsed()) return Command(completions);
+    if (manual_app->parsed()) return Command(ManualOptions{});
     if (rules_app->parsed()) return Command(rules);
     if (rule_app->parsed()) return Command(rule);
     if (ir_app->parsed()) return Command(ir);
@@ -312,9 +333,11 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "baseline", "trace", "rules", "rule", "explain", "ir", "server", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "baseline", "trace", "completions", "man", "rules", "rule", "explain", "ir", "server", "version"};
   return kNames;
 }
+
+CommandDescription describe_commands() { return describe(Parser().app); }
 
 std::variant<Command, UsageMessage> parse_arguments(std::vector<std::string> args) {
   std::reverse(args.begin(), args.end());  // as CLI11 wants them

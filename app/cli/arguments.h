@@ -1,4 +1,4 @@
-// The flags of every command, declared to the parser; the one place that includes CLI11.
+// The flags of every command, declared to the parser.
 #pragma once
 
 #include <optional>
@@ -7,13 +7,14 @@
 #include <vector>
 
 #include "app/cli/options.h"
+#include "app/shell/description.h"
 
 namespace ranklint::app {
 
 struct VersionOptions {};
 
 // What the user asked for.
-using Command = std::variant<CheckOptions, BaselineOptions, TraceOptions, RulesOptions, RuleOptions, IrOptions, ServerOptions, VersionOptions>;
+using Command = std::variant<CheckOptions, BaselineOptions, TraceOptions, CompletionsOptions, ManualOptions, RulesOptions, RuleOptions, IrOptions, ServerOptions, VersionOptions>;
 
 // What to say instead of running a command: help, or what is wrong with the arguments.
 struct UsageMessage {
@@ -22,6 +23,9 @@ struct UsageMessage {
 };
 
 std::variant<Command, UsageMessage> parse_arguments(std::vector<std::string> args);
+
+// What the parser knows, as data.
+CommandDescription describe_commands();
 
 // The names of the commands.
 const std::vector<std::string>& command_names();

@@ -56,6 +56,12 @@ struct TraceOptions {
   CheckOptions check;  // of the sources that the job ran
 };
 
+struct CompletionsOptions {
+  std::string shell;
+};
+
+struct ManualOptions {};
+
 struct ServerOptions {};
 
 struct RulesOptions {

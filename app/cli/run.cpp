@@ -20,6 +20,8 @@ int dispatch(const Command& command, Io& io, const Engine& engine) {
     int operator()(const CheckOptions& o) const { return check_command(o, io, engine); }
     int operator()(const BaselineOptions& o) const { return baseline_command(o, io, engine); }
     int operator()(const TraceOptions& o) const { return trace_command(o, io, engine); }
+    int operator()(const CompletionsOptions& o) const { return completions_command(o, io, engine); }
+    int operator()(const ManualOptions&) const { return manual_command(io); }
     int operator()(const RulesOptions& o) const { return rules_command(o, io, engine); }
     int operator()(const RuleOptions& o) const { return rule_command(o, io, engine); }
     int operator()(const IrOptions& o) const { return ir_command(o, io, engine); }
