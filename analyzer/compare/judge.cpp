@@ -13,6 +13,7 @@
 
 #include "analyzer/compare/follow.h"
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/compare/made_by_some.h"
 #include "analyzer/compare/needs.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -90,6 +91,7 @@ class Judge {
   std::vector<Group> groups_of(const Summary& s) {
     std::vector<Group> groups;
     for (ValueId v : s.groups) {
+      if (is_made_by_some(in_, s, v)) continue;
       const AxisSet axes = *in_.as_group(v, true);
       if (std::any_of(groups.begin(), groups.end(), [&](const Group& g) { return g.axes == axes; })) continue;
       const bool listed = v.valid() && in_.values()[v].kind == ValueKind::Group && in_.values()[v].child_count;

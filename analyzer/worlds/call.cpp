@@ -13,8 +13,13 @@ constexpr size_t kMostSteps = 4000;
 constexpr std::array<std::string_view, 8> kAnyTime = {"Init", "Init_thread", "Initialized", "Finalized", "Get_version",
                                                        "Get_library_version", "Wtime", "Abort"};
 
+// And the families of calls of which that holds since MPI 4.
+constexpr std::array<std::string_view, 3> kAnyTimeFamilies = {"Info_", "Session_", "T_"};
+
 bool check_time(Call& call) {
-  if (std::find(kAnyTime.begin(), kAnyTime.end(), call.name.substr(4)) != kAnyTime.end()) return true;
+  const std::string_view name = std::string_view(call.name).substr(4);
+  if (std::find(kAnyTime.begin(), kAnyTime.end(), name) != kAnyTime.end()) return true;
+  if (std::any_of(kAnyTimeFamilies.begin(), kAnyTimeFamilies.end(), [&](std::string_view f) { return name.starts_with(f); })) return true;
   if (call.rank.is_finalized) {
     Problem& p = report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called after `MPI_Finalize`",
                         "call it before `MPI_Finalize`");

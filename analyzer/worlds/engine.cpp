@@ -7,7 +7,7 @@ namespace ranklint::worlds {
 
 namespace {
 
-constexpr uint64_t kMostSteps = 3'000'000;   // of one rank
+constexpr uint64_t kMostSteps = 1'000'000;   // of one rank
 constexpr size_t kMostOperations = 200'000;
 constexpr uint32_t kIdleTurns = 40;          // of a rank that asks again and again while nobody does anything
 

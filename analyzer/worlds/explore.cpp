@@ -18,6 +18,7 @@ namespace {
 constexpr size_t kMostRuns = 24;       // of one size
 constexpr size_t kMostShortRuns = 200; // while all of them together take few steps
 constexpr uint64_t kFewSteps = 200'000;
+constexpr uint64_t kMostSteps = 3'000'000;  // of all ranks in all runs: where it is met, no further run begins
 constexpr uint32_t kSizes[] = {4, 2, 3, 5, 6, 8, 16};
 
 // The next list of choices in depth-first order; nothing: all were tried.
@@ -74,10 +75,9 @@ void gather(SizeResult& all, World& world) {
   all.lost_because = world.lost_because;
 }
 
-SizeResult run_size(const machine::Program& program, uint32_t size) {
+SizeResult run_size(const machine::Program& program, uint32_t size, uint64_t& steps) {
   SizeResult result;
   std::vector<uint32_t> wanted;
-  uint64_t steps = 0;
   for (size_t run = 0; run < kMostRuns || (run < kMostShortRuns && steps < kFewSteps); ++run) {
     World world;
     world.wanted = wanted;
@@ -87,6 +87,7 @@ SizeResult run_size(const machine::Program& program, uint32_t size) {
     const auto next = next_choices(world.choices);
     gather(result, world);
     if (!next) return result;
+    if (steps > kMostSteps) break;
     wanted = *next;
   }
   result.is_exact = false;
@@ -95,10 +96,10 @@ SizeResult run_size(const machine::Program& program, uint32_t size) {
 }
 
 // Ranks that wait in vain and do not exist in a smaller world that comes to its end.
-void drop_spare_ranks(const machine::Program& program, SizeResult& result) {
+void drop_spare_ranks(const machine::Program& program, SizeResult& result, uint64_t& steps) {
   for (const uint32_t size : {2u, 3u}) {
     auto is_spare = [&](const Problem& p) { return p.kind == ProblemKind::UnmatchedMessage && p.rank >= size && p.world_size > size; };
-    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), is_spare) && run_size(program, size).is_clean())
+    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), is_spare) && run_size(program, size, steps).is_clean())
       result.problems.clear();
   }
 }
@@ -107,11 +108,12 @@ void drop_spare_ranks(const machine::Program& program, SizeResult& result) {
 
 Verdict explore(const machine::Program& program) {
   SizeResult result;
+  uint64_t steps = 0;
   for (const uint32_t size : kSizes) {
-    result = run_size(program, size);
-    if (result.has_finished || !result.problems.empty() || !result.is_exact) break;
+    result = run_size(program, size, steps);
+    if (steps > kMostSteps || result.has_finished || !result.problems.empty() || !result.is_exact) break;
   }
-  drop_spare_ranks(program, result);
+  drop_spare_ranks(program, result, steps);
   Verdict verdict;
   verdict.is_exact = result.is_exact && (result.has_finished || !result.problems.empty());
   verdict.lost_because = result.lost_because;

@@ -249,6 +249,7 @@ void assign_top(StepScope& s, clang::QualType type) {
 
 void value(StepScope& s, const clang::Expr* e) {
   e = e->IgnoreParens();
+  if (e->containsErrors() || e->isInstantiationDependent()) return unsupported(s, "an expression that has no type");
   if (constant_value(s, e)) return;
   if (const auto* constant = llvm::dyn_cast<clang::ConstantExpr>(e)) return value(s, constant->getSubExpr());
   if (const auto* clean = llvm::dyn_cast<clang::ExprWithCleanups>(e)) return value(s, clean->getSubExpr());

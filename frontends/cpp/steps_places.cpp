@@ -81,6 +81,7 @@ void initialize_list(StepScope& s, const clang::InitListExpr& list, clang::QualT
 
 void place_of_expression(StepScope& s, const clang::Expr* e) {
   e = e->IgnoreParens();
+  if (e->containsErrors() || e->isInstantiationDependent()) return unsupported(s, "an expression that has no type");
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) return place_of_variable(s, *v);
     return value(s, e);

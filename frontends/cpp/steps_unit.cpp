@@ -131,6 +131,7 @@ uint32_t place_of(StepUnit& unit, clang::SourceRange range) {
 }
 
 Scalar scalar_of(const clang::ASTContext& context, clang::QualType type) {
+  if (type.isNull() || type->isDependentType()) return Scalar::None;  // an expression that Clang could not type
   const clang::QualType t = type.getCanonicalType().getUnqualifiedType();
   if (t->isAnyPointerType() || t->isReferenceType() || t->isFunctionType() || t->isNullPtrType() || t->isBlockPointerType()) return Scalar::Pointer;
   if (t->isBooleanType()) return Scalar::Bool;
@@ -155,11 +156,13 @@ Scalar scalar_of(const clang::ASTContext& context, clang::QualType type) {
 
 Scalar element_of(const clang::ASTContext& context, clang::QualType type) {
   clang::QualType t = type;
+  if (t.isNull()) return Scalar::None;
   while (const clang::ArrayType* array = context.getAsArrayType(t)) t = array->getElementType();
   return scalar_of(context, t);
 }
 
 int64_t size_of(const clang::ASTContext& context, clang::QualType type) {
+  if (type.isNull()) return 0;
   if (type->isReferenceType()) return 8;
   if (type->isVoidType() || type->isFunctionType()) return 1;
   if (type->isIncompleteType() || type->isDependentType() || type->isVariableArrayType()) return 0;
