@@ -61,6 +61,7 @@ class Page {
     if (input_.findings.empty()) out_ += "<p class=\"none\">No hazards found.</p>\n";
     else out_ += "<p class=\"none\" id=\"nothing\" hidden>Nothing matches the filter.</p>\n";
     out_ += "</main>\n";
+    add_rules();
     add_notes();
     add_suppressed();
     add_foot();
@@ -170,11 +171,25 @@ class Page {
   std::string about(const Finding& f) const {
     std::string out;
     for (const ReportRule& rule : input_.rules)
-      if (rule.info->code == f.code) out = markup_sentence(rule.info->summary) + "; ";
-    return out + "<code>ranklint rule " + markup(f.code) + "</code> tells more, <code>ranklint: ignore[" + markup(f.rule) + "] reason</code> in a comment silences it";
+      if (rule.info->code == f.code) out = "<a href=\"#" + rule_id(f.code) + "\">" + markup_sentence(rule.info->summary) + "</a>. ";
+    return out + "Where it is known to be right, a comment <code>ranklint: ignore[" + markup(f.rule) + "] reason</code> silences it.";
   }
 
   // -- the rest ----------------------------------------------------------------------------------------------
+
+  static std::string rule_id(const std::string& code) { return markup("rule-" + code); }
+
+  // Once each, however often it was met.
+  void add_rules() {
+    std::string pages;
+    for (const ReportRule& rule : input_.rules) {
+      const bool was_met = std::any_of(input_.findings.begin(), input_.findings.end(), [&](const Finding& f) { return f.code == rule.info->code; });
+      if (!was_met) continue;
+      pages += "<details class=\"rule\" id=\"" + rule_id(std::string(rule.info->code)) + "\"><summary><span class=\"id\">" + markup(rule.info->code) + "</span> " +
+               markup(rule.info->id) + "</summary>\n" + page_of(rule) + "</details>\n";
+    }
+    if (!pages.empty()) out_ += "<section>\n<h2>What the rules are about</h2>\n" + pages + "</section>\n";
+  }
 
   void add_notes() {
     if (input_.notes.empty()) return;

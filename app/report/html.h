@@ -11,6 +11,9 @@ namespace ranklint::report::html {
 // The lines that a finding is about, file by file, what matters marked. Each line can be linked to: `line_id`.
 std::string source_of(const Finding& finding, size_t number, Sources& sources);
 
+// The page of a rule, its title left out.
+std::string page_of(const ReportRule& rule);
+
 // "s12-wan.py..." would be long: files of a finding are numbered as they come up, the primary one first.
 class FileNumbers {
  public:

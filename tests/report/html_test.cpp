@@ -32,7 +32,7 @@ ReportInput with_findings(std::vector<Finding> findings) {
 TEST_CASE("the page has a place for every finding, and no two are the same") {
   const ReportInput input = sample_input();
   const std::string page = render(OutputFormat::Html, input);
-  CHECK(values(page, "<details class=\"").size() == input.findings.size());
+  CHECK(values(page, "<details class=\"f ").size() == input.findings.size());
   std::vector<std::string> ids = values(page, " id=\"");
   const size_t all = ids.size();
   std::sort(ids.begin(), ids.end());
@@ -44,9 +44,9 @@ TEST_CASE("every step of a picture leads to a line that is shown") {
   const std::string page = render(OutputFormat::Html, with_findings({guarded_constructor(), tabs_and_wide()}));
   const std::vector<std::string> ids = values(page, " id=\"");
   const std::set<std::string> known(ids.begin(), ids.end());
-  const std::vector<std::string> links = values(page, " href=\"#");
+  const std::vector<std::string> links = values(page, " href=\"#s");
   CHECK(links.size() == 2 * 9);  // each picture is there twice
-  for (const std::string& link : links) CHECK(known.contains(link));
+  for (const std::string& link : links) CHECK(known.contains("s" + link));
 }
 
 TEST_CASE("the page loads nothing and names no folder of the machine") {
@@ -88,6 +88,23 @@ TEST_CASE("a line of a million characters is cut around what is marked") {
 TEST_CASE("a thousand findings make a page that can be sent around") {
   const std::string page = render(OutputFormat::Html, with_findings(std::vector<Finding>(1000, guarded_constructor())));
   CHECK(page.size() < 20'000'000);
+}
+
+TEST_CASE("a rule that was met has its page in the report, once, and findings lead to it") {
+  static constexpr RuleInfo kRule{.id = "rank-guarded-collective", .code = "RL101", .summary = "some ranks enter", .severity = Severity::Error, .since = "0.1"};
+  static constexpr RuleInfo kOther{.id = "other", .code = "RL999", .summary = "", .severity = Severity::Error, .since = "0.1"};
+  static constexpr std::string_view kPage =
+      "# rank-guarded-collective (RL101)\n\n## What it does\n\nFinds [`code`](a.md) that <b>\ncommunicates.\n\n## Bad\n\n```python\nif r < 1:\n"
+      "    f()  # expect: [x] \"y\"\n```\n\n- one\n  more\n- two\n";
+  ReportInput input = with_findings({guarded_constructor(), guarded_constructor()});
+  input.rules = {{&kRule, kPage}, {&kOther, kPage}};
+  const std::string page = render(OutputFormat::Html, input);
+  const auto has = [&](const char* text) { return page.find(text) != page.npos; };
+  CHECK(values(page, "id=\"rule-") == std::vector<std::string>{"RL101"});
+  CHECK(values(page, "href=\"#rule-").size() == 2);
+  CHECK(has("<h3>What it does</h3>\n<p>Finds <code>code</code> that &lt;b&gt; communicates.</p>"));
+  CHECK(has("<pre>if r &lt; 1:\n    f()\n</pre>"));
+  CHECK(has("<ul>\n<li>one more</li>\n<li>two</li>\n</ul>"));
 }
 
 TEST_CASE("a page without findings says so, and has no filter") {

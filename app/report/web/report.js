@@ -37,10 +37,10 @@
 
   function openTarget() {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    const f = target && target.closest(".f");
-    if (!f) return;
-    f.open = true;
-    target.scrollIntoView({ block: "nearest" });
+    const around = target && target.closest("details");
+    if (!around) return;
+    around.open = true;
+    target.scrollIntoView({ block: around === target ? "start" : "nearest" });
   }
   addEventListener("hashchange", openTarget);
 

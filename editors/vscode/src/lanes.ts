@@ -18,8 +18,8 @@ const kStyle = `
 body { font-family: var(--vscode-font-family, sans-serif); color: var(--vscode-foreground); padding: 0 1em; }
 h1 { font-size: 1.1em; line-height: 1.4; }
 .narrow { display: none; }
-@media (max-width: 700px) { .wide { display: none; } .narrow { display: block; } }
-.picture { overflow-x: auto; }
+@media (max-width: 540px) { .wide { display: none; } .narrow { display: block; } }
+.picture { overflow-x: auto; } .picture svg { max-width: 100%; height: auto; }
 .assumptions { color: var(--vscode-descriptionForeground); }`;
 
 const kScript = `
