@@ -13,7 +13,7 @@ constexpr const char* kFile = "ranklint-baseline.json";
 
 // A folder whose baseline was written when its files held this.
 struct Known : World {
-  explicit Known(const std::map<std::string, std::string>& files) {
+  explicit Known(std::initializer_list<std::pair<const char*, const char*>> files) {
     for (const auto& [path, text] : files) folder.write(path, text);
     REQUIRE(run({"baseline", "create"}).status == 0);
   }
