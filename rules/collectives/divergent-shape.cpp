@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "analyzer/compare/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::divergent_shape {
@@ -8,6 +11,29 @@ constexpr RuleInfo kInfo{.id = "divergent-shape",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+constexpr std::string_view kCalls[] = {"gather", "gather_for_metrics", "pad_across_processes"};
+
+// The tokens of a batch are padded to the longest of this rank's, so that two ranks' differ in length.
+static bool is_tokens(const SeenValue* v) {
+  return v && (v->spelled.ends_with("['input_ids']") || v->spelled.ends_with("['attention_mask']"));
+}
+
+static void check_batches(const Facts& facts, Reporter& report) {
+  const std::vector<CallSite>& calls = facts.calls->all();
+  for (const CallSite& call : calls) {
+    const bool gathers = call.callee.ends_with("accelerator.gather") || call.callee.ends_with("accelerator.gather_for_metrics") ||
+                         is_call_of(call, "*.Accelerator.gather") || is_call_of(call, "*.Accelerator.gather_for_metrics");
+    const SeenValue* tensor = call.argument({.position = 0, .keyword = "input_data"});
+    if (!gathers || !is_tokens(tensor) || !is_reported(facts, call.function)) continue;
+    if (std::any_of(calls.begin(), calls.end(), [&](const CallSite& c) { return c.function == call.function && is_call_of(c, "*.pad_across_processes"); })) continue;
+    Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::Likely);
+    finding.message = "`" + tensor->spelled + "` is as long as the longest sequence of this rank's batch, and `gather` needs one length on all ranks";
+    finding.help = "reduce it to a number first (`.sum()`), or use `pad_across_processes`";
+    finding.fingerprint_key = tensor->spelled;
+    report.push_back(std::move(finding));
+  }
+}
+
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : facts.mismatches) {
     if (kind_of(m) != MismatchKind::Size || !is_reported(facts, m.function)) continue;
@@ -16,9 +42,10 @@ static void check(const Facts& facts, Reporter& report) {
     finding.help = "give every rank a tensor of one size and type: pad to the largest and cut afterwards";
     report.push_back(std::move(finding));
   }
+  check_batches(facts, report);
 }
 
 extern const Rule kRule;
-const Rule kRule{&kInfo, check};
+const Rule kRule{.info = &kInfo, .check = check, .calls = kCalls};
 
 }  // namespace ranklint::divergent_shape
