@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
 
 namespace ranklint {
@@ -45,9 +44,9 @@ bool is_reported(const Facts& facts, const std::string& path) {
 }  // namespace
 
 void report_problems(const RuleInfo& rule, const Facts& facts, worlds::ProblemKind kind, Reporter& report) {
-  if (!facts.calls) return;
-  for (const worlds::Problem& problem : facts.calls->problems())
-    if (problem.kind == kind && is_reported(facts, problem.mark.file)) report.push_back(finding_of(rule, problem));
+  for (const auto& run : facts.runs)
+    for (const worlds::Problem& problem : run->problems)
+      if (problem.kind == kind && is_reported(facts, problem.mark.file)) report.push_back(finding_of(rule, problem));
 }
 
 }  // namespace ranklint

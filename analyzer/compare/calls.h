@@ -12,7 +12,6 @@
 
 #include "analyzer/resolve/models.h"
 #include "analyzer/summary/summary.h"
-#include "analyzer/worlds/problem.h"
 
 namespace ranklint {
 
@@ -76,13 +75,8 @@ class CallBook {
   // Those under `if not is_initialized()`, which are not among the others: a rule about the start of a program asks for them.
   const std::vector<CallSite>& in_setup() const { return setup_; }
 
-  // What runs of whole programs say of calls (analyzer/worlds/), by program and place.
-  const std::vector<worlds::Problem>& problems() const { return problems_; }
-  void set_problems(std::vector<worlds::Problem> problems) { problems_ = std::move(problems); }
-
  private:
   std::vector<CallSite> calls_, setup_;
-  std::vector<worlds::Problem> problems_;
 };
 
 // Whether the call's qualified name, or that of its model, is what the pattern says: a whole name, "*.name" for any that

@@ -10,6 +10,9 @@
 
 namespace ranklint {
 
+namespace worlds {
+struct Verdict;      // analyzer/worlds/problem.h
+}
 class CallBook;      // analyzer/compare/calls.h
 struct TensorFacts;  // analyzer/compare/tensor_facts.h
 
@@ -172,6 +175,7 @@ struct Facts {
   std::vector<LeftGenerator> left_generators;
   std::vector<Outsider> outsiders;
   std::vector<SizeHazard> size_hazards;
+  std::vector<std::shared_ptr<const worlds::Verdict>> runs;  // of the MPI programs among the files, by path
   std::shared_ptr<const CallBook> calls;  // those that rules ask for; never null behind analyze()
   std::shared_ptr<const TensorFacts> tensors;  // likewise
 };

@@ -216,7 +216,10 @@ void give_back(Machine& m, const Step& step) {
   if (m.state == Machine::State::Running && !m.frames.empty()) ++m.frames.back().pc;
 }
 
-Value moved(const Value& address, const Value& by, int64_t unit) {
+Value moved(Machine& m, const Value& address, const Value& by, int64_t unit) {
+  // `argv[2]`: nobody knows where, but all ranks look at the same place.
+  if (address.kind == Value::Kind::Unknown && !address.varies)
+    return binary(m, Arithmetic::Add, Scalar::U64, address, by.known() ? integer(by.number * unit) : by);
   if (address.kind == Value::Kind::Int) return pointer(0, address.number + (by.kind == Value::Kind::Int ? by.number * unit : 0));
   if (address.kind != Value::Kind::Pointer || by.kind != Value::Kind::Int) return unknown();
   return pointer(address.object, address.number + by.number * unit);
@@ -236,7 +239,7 @@ void add_to(Machine& m, const Step& step) {
   const Value address = pop(m);
   const uint32_t bytes = size_bytes(step.scalar);
   const Value old = load(m, address, bytes);
-  const Value next = step.scalar == Scalar::Pointer ? moved(old, integer(step.number), 1)
+  const Value next = step.scalar == Scalar::Pointer ? moved(m, old, integer(step.number), 1)
                                                     : binary(m, Arithmetic::Add, step.scalar, old, is_real(step.scalar) ? real(static_cast<double>(step.number)) : integer(step.number));
   store(m, address, bytes, next);
   push(m, step.detail ? old : next);
@@ -278,10 +281,10 @@ void simple(Machine& m, const Step& step) {
       if (at.kind == Value::Kind::Pointer && at.object) zero(m.at(at.object), at.number, step.number);
       break;
     }
-    case StepKind::Offset: push(m, moved(pop(m), integer(step.number), 1)); break;
+    case StepKind::Offset: push(m, moved(m, pop(m), integer(step.number), 1)); break;
     case StepKind::Index: {
       const Value by = pop(m);
-      push(m, moved(pop(m), by, step.number));
+      push(m, moved(m, pop(m), by, step.number));
       break;
     }
     case StepKind::Distance: {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/project/project.h"
 #include "analyzer/worlds/problem.h"
@@ -37,15 +36,10 @@ void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
 void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& programs, Analysis& analysis) {
   if (programs.empty()) return;
   auto facts = std::make_shared<Facts>(*analysis.facts);
-  std::vector<worlds::Problem> problems;
   for (const auto& program : programs) {
-    worlds::Verdict verdict = worlds::explore(*program);
-    if (knows_better(verdict)) drop_judged(verdict, *facts);
-    for (worlds::Problem& p : verdict.problems) problems.push_back(std::move(p));
+    facts->runs.push_back(std::make_shared<const worlds::Verdict>(worlds::explore(*program)));
+    if (knows_better(*facts->runs.back())) drop_judged(*facts->runs.back(), *facts);
   }
-  auto calls = std::make_shared<CallBook>(*facts->calls);
-  calls->set_problems(std::move(problems));
-  facts->calls = std::move(calls);
   analysis.facts = std::move(facts);
 }
 

@@ -11,7 +11,7 @@ namespace machine {
 struct Program;  // analyzer/machine/program.h
 }
 
-// Adds what goes wrong in the programs to the facts' calls. Where a run is exact, or has found where the ranks part, it
+// Adds the programs' runs to the facts. Where a run is exact, or has found where the ranks part, it
 // knows better than what was judged of each function alone: those facts go.
 void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& programs, Analysis& analysis);
 

@@ -60,8 +60,9 @@ bool check_rank(Call& call, const Value& v, char letter) {
   if (*n == kRoot && letter == 'r' && !c.remote.empty()) return true;
   const std::string what = letter == 'r' ? "root" : letter == 'd' ? "destination" : "source";
   const std::string given = *n == kAnySource ? "`MPI_ANY_SOURCE`" : *n == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(*n);
-  invalid(call, "`" + call.name + "` is given the " + what + " " + given + " on a communicator of " + std::to_string(size) + " ranks",
-          "give a rank from 0 to " + std::to_string(size - 1));
+  Problem& p = invalid(call, "`" + call.name + "` is given the " + what + " " + given + " on a communicator of " + std::to_string(size) + " ranks",
+                       "give a rank from 0 to " + std::to_string(size - 1));
+  if (*n >= 0 && size == call.world.size()) p.needed_size = static_cast<uint32_t>(std::min<int64_t>(*n + 1, 1 << 20));
   return false;
 }
 

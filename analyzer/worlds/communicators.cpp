@@ -308,6 +308,12 @@ bool are_distinct(std::vector<int64_t> list) {
   return std::adjacent_find(list.begin(), list.end()) == list.end();
 }
 
+CallResult no_rank(Call& call, int64_t rank, const std::vector<uint32_t>& group) {
+  Problem& p = invalid(call, "`" + call.name + "` is given the rank " + std::to_string(rank) + " of a group of " + std::to_string(group.size()), "give ranks of the group");
+  if (rank >= 0 && group.size() == call.world.size()) p.needed_size = static_cast<uint32_t>(std::min<int64_t>(rank + 1, 1 << 20));
+  return stop(call);
+}
+
 CallResult group_choose(Call& call) {
   const auto* group = known_group(call, 0);
   const auto n = number(call.at(1));
@@ -324,8 +330,7 @@ CallResult group_choose(Call& call) {
   }
   for (const int64_t r : *ranks)
     if (r < 0 || static_cast<size_t>(r) >= group->size()) {
-      invalid(call, "`" + call.name + "` is given the rank " + std::to_string(r) + " of a group of " + std::to_string(group->size()), "give ranks of the group");
-      return stop(call);
+      return no_rank(call, r, *group);
     }
   if (call.name == "MPI_Group_incl")
     for (const int64_t r : *ranks) members.push_back((*group)[static_cast<size_t>(r)]);
@@ -347,8 +352,7 @@ CallResult group_range(Call& call) {
   }
   for (const int64_t r : ranks)
     if (r < 0 || static_cast<size_t>(r) >= group->size()) {
-      invalid(call, "`" + call.name + "` is given the rank " + std::to_string(r) + " of a group of " + std::to_string(group->size()), "give ranks of the group");
-      return stop(call);
+      return no_rank(call, r, *group);
     }
   std::vector<uint32_t> members;
   const bool includes = call.name == "MPI_Group_range_incl";

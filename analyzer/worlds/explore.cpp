@@ -57,10 +57,13 @@ struct SizeResult {
   std::set<std::tuple<int, std::string, SourceRange>> met = {};
   std::set<uint32_t> functions = {};
   bool has_finished = false;
+  bool has_communicated = false;
   bool is_exact = true;
   std::string lost_because = {};
 
   bool is_clean() const { return has_finished && problems.empty(); }
+  // Whether there is nothing to be learned from another size. A program that ends without a word was asked for the wrong one.
+  bool is_answer() const { return !problems.empty() || !is_exact || (has_finished && has_communicated); }
 };
 
 void gather(SizeResult& all, World& world) {
@@ -70,24 +73,33 @@ void gather(SizeResult& all, World& world) {
   for (Problem& p : world.problems)
     if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
   all.has_finished = all.has_finished || world.is_finished;
+  all.has_communicated = all.has_communicated || !world.operations.empty();
   if (!world.is_lost) return;
   all.is_exact = false;
   all.lost_because = world.lost_because;
 }
 
-SizeResult run_size(const machine::Program& program, uint32_t size, uint64_t& steps) {
+// A program and what its runs have cost so far.
+struct Search {
+  const machine::Program& program;
+  uint64_t steps = 0;
+
+  bool is_spent() const { return steps > kMostSteps; }
+};
+
+SizeResult run_size(Search& search, uint32_t size) {
   SizeResult result;
   std::vector<uint32_t> wanted;
-  for (size_t run = 0; run < kMostRuns || (run < kMostShortRuns && steps < kFewSteps); ++run) {
+  for (size_t run = 0; run < kMostRuns || (run < kMostShortRuns && search.steps < kFewSteps); ++run) {
     World world;
     world.wanted = wanted;
-    run_world(world, program, size);
+    run_world(world, search.program, size);
     if (!world.is_lost && !world.is_stopped) report_races(world);
-    for (const Rank& rank : world.ranks) steps += rank.machine.steps;
+    for (const Rank& rank : world.ranks) search.steps += rank.machine.steps;
     const auto next = next_choices(world.choices);
     gather(result, world);
     if (!next) return result;
-    if (steps > kMostSteps) break;
+    if (search.is_spent()) break;
     wanted = *next;
   }
   result.is_exact = false;
@@ -96,24 +108,57 @@ SizeResult run_size(const machine::Program& program, uint32_t size, uint64_t& st
 }
 
 // Ranks that wait in vain and do not exist in a smaller world that comes to its end.
-void drop_spare_ranks(const machine::Program& program, SizeResult& result, uint64_t& steps) {
+void drop_spare_ranks(Search& search, SizeResult& result) {
   for (const uint32_t size : {2u, 3u}) {
     auto is_spare = [&](const Problem& p) { return p.kind == ProblemKind::UnmatchedMessage && p.rank >= size && p.world_size > size; };
-    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), is_spare) && run_size(program, size, steps).is_clean())
+    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), is_spare) && run_size(search, size).is_clean())
       result.problems.clear();
   }
+}
+
+// How many ranks the problems ask for, if they are nothing but ranks that do not exist; 0: they are more than that.
+uint32_t needed_size(const SizeResult& result) {
+  uint32_t needed = 0;
+  for (const Problem& p : result.problems) {
+    if (!p.needed_size) return 0;
+    needed = std::max(needed, p.needed_size);
+  }
+  return needed;
+}
+
+// Where a larger world comes to its end, the program was written for that. A rank that grows with the world never is.
+void add_missing_ranks(Search& search, SizeResult& result) {
+  uint32_t needed = needed_size(result);
+  for (size_t tries = 0; tries < 3 && needed; ++tries) {
+    const auto* size = std::find_if(std::begin(kSizes), std::end(kSizes), [&](uint32_t s) { return s >= needed && s > 4; });
+    if (size == std::end(kSizes)) return;
+    SizeResult larger = run_size(search, *size);
+    needed = needed_size(larger);
+    if (larger.is_clean()) {
+      result = std::move(larger);
+      return;
+    }
+  }
+}
+
+// The first size that says something; if none does, the first that comes to its end.
+SizeResult first_answer(Search& search) {
+  SizeResult silent;
+  for (const uint32_t size : kSizes) {
+    SizeResult result = run_size(search, size);
+    if (result.is_answer() || search.is_spent()) return result;
+    if (!silent.has_finished) silent = std::move(result);
+  }
+  return silent;
 }
 
 }  // namespace
 
 Verdict explore(const machine::Program& program) {
-  SizeResult result;
-  uint64_t steps = 0;
-  for (const uint32_t size : kSizes) {
-    result = run_size(program, size, steps);
-    if (steps > kMostSteps || result.has_finished || !result.problems.empty() || !result.is_exact) break;
-  }
-  drop_spare_ranks(program, result, steps);
+  Search search{.program = program};
+  SizeResult result = first_answer(search);
+  add_missing_ranks(search, result);
+  drop_spare_ranks(search, result);
   Verdict verdict;
   verdict.is_exact = result.is_exact && (result.has_finished || !result.problems.empty());
   verdict.lost_because = result.lost_because;

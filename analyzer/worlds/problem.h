@@ -60,6 +60,7 @@ struct Problem {
   std::vector<Lane> lanes = {};
   uint32_t world_size = 0;
   uint32_t rank = 0;
+  uint32_t needed_size = 0;  // ranks that the world would need for it to be right; 0: no number makes it so
 };
 
 struct Verdict {

@@ -233,7 +233,6 @@ struct World {
   std::optional<bool> first_tests_fail = {}; // decided when the first test is met
   bool is_lost = false;
   bool is_stopped = false;                   // by a problem that ends the story
-  std::set<int64_t> asked_sizes = {};        // numbers of ranks that the program compares with
   bool is_finished = false;                  // all ranks came to their end
   std::string lost_because = {};
 

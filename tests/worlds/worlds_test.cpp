@@ -1,0 +1,122 @@
+// Which worlds are run, and what is concluded of them.
+#include <catch2/catch.hpp>
+
+#include "analyzer/worlds/problem.h"
+#include "app/engine/frontends.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+// A program around these statements.
+Verdict verdict_of(const std::string& body) {
+  const std::string text =
+      "#include <mpi.h>\n#include <stdlib.h>\n#include <time.h>\nint main(int argc, char **argv) {\n"
+      "int rank, size, v = 0, w = 0; MPI_Status st; MPI_Request r;\n"
+      "MPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\nMPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
+      body + "\nMPI_Finalize();\nreturn 0;\n}\n";
+  const LoweredSource source = app::lower_source("program.c", text);
+  REQUIRE(source.program);
+  return explore(*source.program);
+}
+
+const std::string kSend = "MPI_Send(&v, 1, MPI_INT, ", kReceive = "MPI_Recv(&w, 1, MPI_INT, ";
+const std::string kTo = ", 0, MPI_COMM_WORLD);", kFrom = ", 0, MPI_COMM_WORLD, &st);";
+
+bool has(const Verdict& verdict, ProblemKind kind) {
+  for (const Problem& p : verdict.problems)
+    if (p.kind == kind) return true;
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("a program without an error is run to its end, and that is exact") {
+  const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);");
+  CHECK(verdict.is_exact);
+  CHECK(verdict.problems.empty());
+}
+
+TEST_CASE("the functions that were run are told by their names' places") {
+  const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);");
+  REQUIRE(verdict.reached.size() == 1);
+  CHECK(verdict.reached[0].range.line == 4);
+}
+
+TEST_CASE("each sender that a wildcard may take is a world of its own") {
+  const Verdict verdict = verdict_of("if (rank == 0) { " + kReceive + "MPI_ANY_SOURCE" + kFrom + " if (st.MPI_SOURCE == 2) " + kReceive + "3" + kFrom + " else " + kReceive +
+                                     "2" + kFrom + " }\nelse if (rank == 1 || rank == 2) " + kSend + "0" + kTo);
+  CHECK(has(verdict, ProblemKind::UnmatchedMessage));
+}
+
+TEST_CASE("both sides of what all ranks share are tried") {
+  CHECK(has(verdict_of("if (argc > 1 && rank == 0) MPI_Barrier(MPI_COMM_WORLD);"), ProblemKind::CollectiveMismatch));
+  CHECK(verdict_of("if (argc > 1) MPI_Barrier(MPI_COMM_WORLD);").is_exact);
+}
+
+TEST_CASE("an argument of the command line is the same on all ranks") {
+  const Verdict verdict = verdict_of("int n = atoi(argv[2]);\nfor (int i = 0; i < n; ++i) MPI_Barrier(MPI_COMM_WORLD);");
+  CHECK(verdict.is_exact);
+  CHECK(verdict.problems.empty());
+}
+
+TEST_CASE("where ranks may differ and that decides about communication, nothing is said") {
+  const Verdict verdict = verdict_of("if (time(0) % 2) MPI_Barrier(MPI_COMM_WORLD);");
+  CHECK_FALSE(verdict.is_exact);
+  CHECK(verdict.problems.empty());
+  CHECK(verdict.lost_because == "`MPI_Barrier` where ranks may differ");
+}
+
+TEST_CASE("a ring of sends that ends only with buffers is told as such") {
+  CHECK(has(verdict_of(kSend + "(rank + 1) % size" + kTo + kReceive + "(rank + size - 1) % size" + kFrom), ProblemKind::SendCycle));
+}
+
+TEST_CASE("a program that refuses four ranks is run with as many as it wants") {
+  for (const std::string size : {"2", "3", "5"}) {
+    const std::string refusal = "if (size != " + size + ") { MPI_Finalize(); return 0; }\n";
+    const Verdict wrong = verdict_of(refusal + "if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);");
+    REQUIRE(has(wrong, ProblemKind::CollectiveMismatch));
+    CHECK(std::to_string(wrong.problems[0].world_size) == size);
+    CHECK(verdict_of(refusal + "MPI_Barrier(MPI_COMM_WORLD);").problems.empty());
+    CHECK(has(verdict_of("if (size != " + size + ") MPI_Abort(MPI_COMM_WORLD, 1);\nif (rank) " + kReceive + "0" + kFrom), ProblemKind::UnmatchedMessage));
+  }
+}
+
+TEST_CASE("ranks beyond those a program was written for are no error") {
+  CHECK(verdict_of("if (rank % 2 == 0) " + kSend + "rank + 1" + kTo + " else " + kReceive + "rank - 1" + kFrom).problems.empty());
+  CHECK(verdict_of("if (rank == 0) " + kSend + "5" + kTo + " if (rank == 5) " + kReceive + "0" + kFrom).problems.empty());
+}
+
+TEST_CASE("a rank that grows with the world is an error in each") {
+  const Verdict verdict = verdict_of("if (rank == 0) " + kSend + "size" + kTo);
+  REQUIRE(has(verdict, ProblemKind::InvalidArgument));
+  CHECK(verdict.problems[0].world_size == 4);
+}
+
+TEST_CASE("a test may find nothing the first time") {
+  CHECK(has(verdict_of("if (rank == 0) { MPI_Irecv(&v, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r); MPI_Test(&r, &w, &st); }\nif (rank == 1) " + kSend + "0" + kTo),
+            ProblemKind::RequestNotCompleted));
+}
+
+TEST_CASE("loops that never end are given up, and quickly") {
+  CHECK_FALSE(verdict_of("for (;;) ++v;").is_exact);
+  CHECK_FALSE(verdict_of("for (;;) MPI_Iprobe(0, 0, MPI_COMM_SELF, &v, &st);").problems.empty());
+}
+
+TEST_CASE("what a rank did last is told with a rank that waits") {
+  const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
+  REQUIRE(verdict.problems.size() == 1);
+  REQUIRE(verdict.problems[0].lanes.size() == 4);
+  CHECK(verdict.problems[0].lanes[0].steps.front().text == "`MPI_Barrier` on `MPI_COMM_WORLD`");
+  CHECK(verdict.problems[0].lanes[1].end == "waits in `MPI_Finalize`");
+}
+
+TEST_CASE("two runs of one program say the same") {
+  const std::string body = "int all[64]; MPI_Comm c;\nMPI_Comm_split(MPI_COMM_WORLD, rank % 2, -rank, &c);\nMPI_Allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, c);\n"
+                           "if (all[0] < all[1]) MPI_Barrier(c);\nif (rank == 0) all[0] = all[65];";
+  const Verdict a = verdict_of(body), b = verdict_of(body);
+  REQUIRE(a.problems.size() == b.problems.size());
+  for (size_t i = 0; i < a.problems.size(); ++i) CHECK(a.problems[i].message == b.problems[i].message);
+}
+
+}  // namespace ranklint::worlds
