@@ -5,7 +5,8 @@
 //         if rank == 0: download(url, path)
 //         dist.barrier()
 //
-// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it.
+// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. Where ranks
+// meet between the test and the making, none comes late; and what is made a folder is no file at any time.
 #include "analyzer/compare/made_meanwhile.h"
 
 #include <algorithm>
@@ -21,7 +22,17 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kTests{"exists", "isfile", "isdir", "is_file", "is_dir", "lexists"};
 
-bool is_test(std::string_view name) { return std::find(kTests.begin(), kTests.end(), name) != kTests.end(); }
+// Keywords under which a call is told where something comes from, not where it goes to.
+constexpr std::array<std::string_view, 5> kOrigins{"repo_id", "url", "src", "source", "pretrained_model_name_or_path"};
+constexpr std::array<std::string_view, 2> kFolderMakers{"mkdir", "makedirs"};
+
+template <size_t n>
+bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_test(std::string_view name) { return is_one_of(kTests, name); }
+bool asks_for_file(std::string_view test) { return test == "isfile" || test == "is_file"; }
 
 class Meanwhile {
  public:
@@ -46,8 +57,36 @@ class Meanwhile {
       const ir::BlockId by_rank = rank_guard_of(in_, summary_, b);
       if (!by_rank.valid() || !code_.graph.dominates(side, by_rank)) continue;
       for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && i.range < before && makes(i, paths)) return true;
+        if (i.kind == ir::InstructionKind::Call && i.range < before && makes(i, paths) && !meet_before(b, i.range, side)) return true;
     }
+    return false;
+  }
+
+  // Whether ranks that found the path missing communicate before one of them makes it.
+  bool meet_before(ir::BlockId making, SourceRange at, ir::BlockId side) const {
+    for (ir::BlockId b : code_.graph.order())
+      if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) && code_.graph.dominates(b, making)) return true;
+    const std::vector<Step>& steps = summary_.blocks[making.index].steps;
+    return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.event && step.range < at; });
+  }
+
+  bool is_made_a_folder(const std::string& path) const {
+    for (ir::BlockId b : code_.graph.order())
+      for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
+        if (i.kind == ir::InstructionKind::Call && is_one_of(kFolderMakers, name_of(i)) && names_folder(i, path)) return true;
+    return false;
+  }
+
+  // os.makedirs(path), path.mkdir(), Path(path).mkdir()
+  bool names_folder(const ir::Instruction& call, const std::string& path) const {
+    const auto arguments = ir::arguments(code_.ir, call);
+    if (!arguments.empty() && arguments.front().value.valid() && print_.text(arguments.front().value) == path) return true;
+    if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return false;
+    const std::string object = print_.text(ir::children(code_.ir, call.value)[0]);
+    if (object == path) return true;
+    for (ir::BlockId b : code_.graph.order())
+      for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
+        if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object) return subject(i) == path;
     return false;
   }
 
@@ -59,7 +98,8 @@ class Meanwhile {
     if (expr.kind == ir::ExprKind::Name && !holds)
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
         if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(name_of(*d.instruction)))
-          if (std::string path = subject(*d.instruction); !path.empty()) paths.push_back(std::move(path));
+          if (std::string path = subject(*d.instruction); !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
+            paths.push_back(std::move(path));
     for (ir::ExprId child : ir::children(code_.ir, e)) missing(child, at, holds, paths);
   }
 
@@ -79,7 +119,10 @@ class Meanwhile {
     if (is_test(name_of(call))) return false;
     const auto wanted = [&](ir::ExprId e) { return std::find(paths.begin(), paths.end(), print_.text(e)) != paths.end(); };
     const auto arguments = ir::arguments(code_.ir, call);
-    if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) { return a.value.valid() && wanted(a.value); })) return true;
+    if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
+          return a.value.valid() && !(a.keyword.valid() && is_one_of(kOrigins, code_.text.text(a.keyword))) && wanted(a.value);
+        }))
+      return true;
     return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && wanted(ir::children(code_.ir, call.value)[0]);
   }
 

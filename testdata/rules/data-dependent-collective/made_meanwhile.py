@@ -55,3 +55,30 @@ def read_what_is_there_ok(merge, path):
     if dist.get_rank() == 0:
         merge(path)
     dist.barrier()
+
+
+def all_met_before_it_is_made_ok(logits, path):
+    if os.path.exists(path):
+        return torch.load(path)
+    dist.all_reduce(logits)
+    if dist.get_rank() == 0:
+        torch.save(logits, path)
+    dist.barrier()
+
+
+def folder_where_no_file_may_be_ok(save_shards, model, folder):
+    if os.path.isfile(folder):
+        return
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    if dist.get_rank() == 0:
+        save_shards(model, folder)
+    dist.barrier()
+
+
+def downloaded_from_ok(snapshot_download, name):
+    if os.path.isdir(name):
+        return name
+    if dist.get_rank() == 0:
+        snapshot_download(repo_id=name)
+    dist.barrier()
+    return snapshot_download(repo_id=name, local_files_only=True)
