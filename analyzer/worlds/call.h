@@ -31,7 +31,7 @@ using Handler = CallResult (*)(Call&);
 //   b memory that is read     n count         t datatype       d destination  g tag of a send     c communicator
 //   B memory that is written  N count array   u datatype       s source       G tag of a receive  C its address (out)
 //   o operator                r root          (not committed)  q request (out)  S status          w window
-//   p group                   . anything else
+//   p group                   f file              . anything else
 struct Signature {
   std::string_view name;        // without MPI_
   std::string_view parameters;
@@ -80,6 +80,7 @@ void give_member(World& world, const Part& part, size_t where, uint32_t comm);  
 void give_null(World& world, const Part& part, size_t where);
 void complete_topology(World& world, Collective& collective);     // topologies.cpp
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
+void complete_file_call(World& world, Collective& collective);    // files.cpp
 
 // point_to_point.cpp
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
@@ -97,6 +98,7 @@ std::span<const Signature> topology_calls();
 std::span<const Signature> attribute_calls();
 std::span<const Signature> datatype_calls();
 std::span<const Signature> window_calls();
+std::span<const Signature> file_calls();
 std::span<const Signature> message_calls();
 std::span<const Signature> other_calls();
 

@@ -22,6 +22,7 @@ ClassWords words_of(HandleClass c) {
     case HandleClass::Operator: return {"operator", "MPI_OP_NULL"};
     case HandleClass::Request: return {"request", "MPI_REQUEST_NULL"};
     case HandleClass::Win: return {"window", "MPI_WIN_NULL"};
+    case HandleClass::File: return {"file", "MPI_FILE_NULL"};
     case HandleClass::Info: return {"info object", "MPI_INFO_NULL"};
     default: return {"handle", "a null handle"};
   }
@@ -178,6 +179,7 @@ bool check_parameter(Call& call, size_t i) {
     case 'u': return check_type(call, v, false);
     case 'o': return check_operator(call, v);
     case 'w': return check_handle(call, v, HandleClass::Win, false, "window");
+    case 'f': return check_handle(call, v, HandleClass::File, false, "file");
     case 'p': return check_handle(call, v, HandleClass::Group, false, "group");
     case 'q':
       if (!v.is_null()) return true;

@@ -92,7 +92,9 @@ bool same_buffers(World& world, const Collective& c) {
   return same_pairs(world, c);
 }
 
+// Whether it moves data: what only describes a persistent collective does not.
 bool is_data(const std::string& name) {
+  if (name.ends_with("_init")) return false;
   const std::string base = base_name(name);
   for (const char* known : {"Barrier", "Bcast", "Reduce", "Allreduce", "Scan", "Exscan", "Gather", "Gatherv", "Scatter", "Scatterv", "Allgather",
                             "Allgatherv", "Alltoall", "Alltoallv", "Alltoallw", "Reduce_scatter", "Reduce_scatter_block"})
@@ -124,6 +126,7 @@ void complete(World& world, Collective& c) {
   }
   if (is_data(c.name)) carry(world, c);
   else if (c.name.starts_with("Win_")) complete_window_call(world, c);
+  else if (c.name.starts_with("File_")) complete_file_call(world, c);
   else complete_creation(world, c);
   if (c.name != "Intercomm_create")
     for (const auto& [rank, part] : c.parts) world.operations[part.operation].is_done = true;
@@ -286,6 +289,52 @@ void hold_parts(World& world, uint32_t operation, const Comm& comm, const Part& 
   for (const Buffer& b : received_by(comm, name, part, own)) hold(world, operation, b, writes);
 }
 
+// Where the ranks of the communicator meet: by its channel, and how many came before there.
+using Meeting = std::pair<uint32_t, uint32_t>;
+
+std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std::string& name, Part part) {
+  World& world = call.world;
+  auto [it, is_new] = world.collective_at.try_emplace(at, static_cast<uint32_t>(world.collectives.size()));
+  if (is_new) world.collectives.push_back({.name = name, .comm = comm_id, .starts = name.ends_with("_init") ? world.channels++ : 0});
+  Collective& c = world.collectives[it->second];
+  if (c.name != name) {
+    report_mismatch(world, c, call);
+    return std::nullopt;
+  }
+  Operation o{.kind = Operation::Kind::Collective, .rank = call.m.rank, .comm = comm_id, .place = call.place, .call = call.name};
+  o.collective = it->second;
+  o.clock = call.rank.clock;
+  const auto id = static_cast<uint32_t>(world.operations.size());
+  world.operations.push_back(std::move(o));
+  part.rank = call.m.rank;
+  part.operation = id;
+  c.parts[part.rank] = std::move(part);
+  if (c.parts.size() == everyone(world.comms[comm_id]).size()) complete(world, c);
+  return id;
+}
+
+// Persistent collectives meet when they are described, in the order of all collectives; each start of one meets the
+// same start of the others, in whatever order a rank starts several (MPI 4.0, 6.13).
+CallResult describe(Call& call, uint32_t comm, const Part& part) {
+  const auto id = arrive(call, comm, call.name.substr(4), part);
+  if (!id) return stop(call);
+  const uint32_t request = make_request(call, call.at(static_cast<size_t>(call.index('q'))), {});
+  World& world = call.world;
+  Request& r = world.requests[request];
+  r.is_persistent = true;
+  r.is_active = false;
+  const uint32_t channel = world.collectives[world.operations[*id].collective].starts;
+  const std::string name = base_name(call.name.substr(4));
+  r.start = [&world, &m = call.m, part, comm, channel, name, full = call.name, place = call.place, signature = call.signature, starts = 0u]() mutable {
+    Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = full, .arguments = {}, .place = place};
+    const auto operation = meet(again, comm, {channel, starts++}, name, part);
+    if (!operation) return std::vector<uint32_t>{};
+    hold_parts(world, *operation, world.comms[comm], part, name);
+    return std::vector<uint32_t>{*operation};
+  };
+  return wait_for_all(call, *id);
+}
+
 CallResult collective(Call& call) {
   const std::string full = call.name.substr(4), name = base_name(full);
   const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
@@ -312,21 +361,7 @@ CallResult collective(Call& call) {
   touch_buffers(call, part);
   note_step(call, "`" + call.name + "` on " + comm_text(c));
   const uint32_t comm_id = *comm;
-  if (full.ends_with("_init")) {
-    const uint32_t request = make_request(call, call.at(static_cast<size_t>(call.index('q'))), {});
-    Request& r = call.world.requests[request];
-    r.is_persistent = true;
-    r.is_active = false;
-    World& world = call.world;
-    r.start = [&world, &m = call.m, part, comm_id, full, name_ = call.name, place = call.place, signature = call.signature] {
-      Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = name_, .arguments = {}, .place = place};
-      const auto id = arrive(again, comm_id, full, part);
-      if (!id) return std::vector<uint32_t>{};
-      hold_parts(world, *id, world.comms[comm_id], part, base_name(full));
-      return std::vector<uint32_t>{*id};
-    };
-    return success();
-  }
+  if (full.ends_with("_init")) return describe(call, comm_id, part);
   const auto id = arrive(call, *comm, full, part);
   if (!id) return stop(call);
   if (!is_immediate(full)) return wait_for_all(call, *id);
@@ -358,6 +393,12 @@ constexpr std::array kCalls = {
     Signature{"Allreduce_init", "bBntoc.q", collective}, Signature{"Gather_init", "bntBntrc.q", collective},
     Signature{"Scatter_init", "bntBntrc.q", collective}, Signature{"Allgather_init", "bntBntc.q", collective},
     Signature{"Alltoall_init", "bntBntc.q", collective}, Signature{"Scan_init", "bBntoc.q", collective}, Signature{"Exscan_init", "bBntoc.q", collective},
+    Signature{"Gatherv_init", "bntB..trc.q", collective}, Signature{"Scatterv_init", "b..tBntrc.q", collective}, Signature{"Allgatherv_init", "bntB..tc.q", collective},
+    Signature{"Alltoallv_init", "b..tB..tc.q", collective}, Signature{"Alltoallw_init", "b...B...c.q", collective},
+    Signature{"Reduce_scatter_init", "bB.toc.q", collective}, Signature{"Reduce_scatter_block_init", "bBntoc.q", collective},
+    Signature{"Neighbor_allgather_init", "bntBntc.q", collective}, Signature{"Neighbor_allgatherv_init", "bntB..tc.q", collective},
+    Signature{"Neighbor_alltoall_init", "bntBntc.q", collective}, Signature{"Neighbor_alltoallv_init", "b..tB..tc.q", collective},
+    Signature{"Neighbor_alltoallw_init", "b...B...c.q", collective},
 };
 
 }  // namespace
@@ -373,28 +414,10 @@ Problem& differ(World& world, const Part& a, const Part& b, const std::string& w
 }
 
 std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& name, Part part) {
-  World& world = call.world;
-  Comm& comm = world.comms[comm_id];
+  Comm& comm = call.world.comms[comm_id];
   const int64_t own = rank_in(comm.members, call.m.rank);
   if (own < 0) return std::nullopt;
-  const std::pair key{comm.channel, comm.issued[static_cast<size_t>(own)]++};
-  auto [it, is_new] = world.collective_at.try_emplace(key, static_cast<uint32_t>(world.collectives.size()));
-  if (is_new) world.collectives.push_back({.name = name, .comm = comm_id});
-  Collective& c = world.collectives[it->second];
-  if (c.name != name) {
-    report_mismatch(world, c, call);
-    return std::nullopt;
-  }
-  Operation o{.kind = Operation::Kind::Collective, .rank = call.m.rank, .comm = comm_id, .place = call.place, .call = call.name};
-  o.collective = it->second;
-  o.clock = call.rank.clock;
-  const auto id = static_cast<uint32_t>(world.operations.size());
-  world.operations.push_back(std::move(o));
-  part.rank = call.m.rank;
-  part.operation = id;
-  c.parts[part.rank] = std::move(part);
-  if (c.parts.size() == everyone(comm).size()) complete(world, c);
-  return id;
+  return meet(call, comm_id, {comm.channel, comm.issued[static_cast<size_t>(own)]++}, name, std::move(part));
 }
 
 CallResult wait_for_all(Call& call, uint32_t operation, std::function<Value()> finish) {

@@ -11,7 +11,7 @@ void leaked_handle(World& world, uint32_t rank, const Handle& h) {
   struct Kind { HandleClass handle_class; const char *word, *call; };
   static constexpr Kind kKinds[] = {{HandleClass::Comm, "communicator", "MPI_Comm_free"}, {HandleClass::Group, "group", "MPI_Group_free"},
                                     {HandleClass::Type, "datatype", "MPI_Type_free"},     {HandleClass::Operator, "operator", "MPI_Op_free"},
-                                    {HandleClass::Win, "window", "MPI_Win_free"}, {HandleClass::Info, "info object", "MPI_Info_free"},
+                                    {HandleClass::Win, "window", "MPI_Win_free"}, {HandleClass::File, "file", "MPI_File_close"}, {HandleClass::Info, "info object", "MPI_Info_free"},
                                     {HandleClass::Errhandler, "error handler", "MPI_Errhandler_free"}, {HandleClass::Message, "message", "MPI_Mrecv"}};
   for (const Kind& k : kKinds)
     if (k.handle_class == h.handle_class)

@@ -114,6 +114,7 @@ struct Collective {
   uint32_t comm = 0;
   std::map<uint32_t, Part> parts = {}; // by world rank
   bool is_done = false;
+  uint32_t starts = 0;                 // channel of what a persistent one starts
 };
 
 struct Request {
@@ -168,6 +169,21 @@ struct Win {
   bool is_dynamic = false;
 };
 
+// What a rank has begun on a file and not ended.
+struct FileSide {
+  std::optional<uint32_t> split = {};      // operation of a split collective
+  std::string split_call = {};             // "MPI_File_read_all"
+  uint32_t split_place = 0;
+  Value split_memory = {};
+  std::vector<uint32_t> requests = {};
+};
+
+struct File {
+  uint32_t comm = 0;                       // of its own
+  int64_t mode = 0;
+  std::map<uint32_t, FileSide> sides = {}; // by world rank
+};
+
 // Why a rank waits, when it may go on, and what its call then gives.
 struct Waiting {
   std::string call = {};
@@ -217,6 +233,7 @@ struct World {
   std::vector<Operator> operators = {};
   std::vector<Request> requests = {};
   std::vector<Win> wins = {};
+  std::vector<File> files = {};
   std::deque<Operation> operations = {};
   std::deque<Collective> collectives = {};
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> collective_at = {};  // channel, index

@@ -4,7 +4,7 @@ namespace ranklint::resource_leak {
 
 constexpr RuleInfo kInfo{.id = "resource-leak",
                          .code = "RL814",
-                         .summary = "a communicator, group, datatype, operator, window or persistent request is never freed",
+                         .summary = "a communicator, group, datatype, operator, window, file or persistent request is never freed",
                          .severity = Severity::Warning,
                          .since = "0.1"};
 

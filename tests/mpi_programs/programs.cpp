@@ -15,10 +15,23 @@ struct Each {
 };
 
 struct Template {
-  std::string kind;  // "case", "window": a body; "raw": all of the program
+  std::string kind;  // "case": a body; "window", "file": one with an object around it; "raw": all of the program
   std::string name, rule, body;
   std::vector<Each> each;
 };
+
+// What stands before and behind a body.
+struct Surroundings {
+  std::string opens, closes;
+};
+
+Surroundings surroundings_of(const std::string& kind) {
+  if (kind == "window")
+    return {"  int w[10] = {0};\n  MPI_Win win;\n  MPI_Win_create(w, sizeof w, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);\n", "  MPI_Win_free(&win);\n"};
+  if (kind == "file")
+    return {"  MPI_File f;\n  MPI_File_open(MPI_COMM_WORLD, \"data\", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &f);\n", "  MPI_File_close(&f);\n"};
+  return {};
+}
 
 std::vector<std::string> split(const std::string& text, const std::string& at) {
   std::vector<std::string> parts;
@@ -40,7 +53,7 @@ bool begins_template(const std::string& line, Template& t) {
   std::istringstream words(line);
   std::string verdict;
   if (!(words >> t.kind >> t.name >> verdict)) return false;
-  if (t.kind != "case" && t.kind != "raw" && t.kind != "window") return false;
+  if (t.kind != "case" && t.kind != "raw" && surroundings_of(t.kind).opens.empty()) return false;
   words >> t.rule;
   return (verdict == "ok" && t.rule.empty()) || (verdict == "bad" && !t.rule.empty());
 }
@@ -67,14 +80,13 @@ std::vector<Template> read_templates(const std::string& text) {
 std::string whole_program(const Template& t, const std::string& body) {
   const std::string headers = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n";
   if (t.kind == "raw") return headers + body;
-  const bool window = t.kind == "window";
+  const auto [opens, closes] = surroundings_of(t.kind);
   return headers +
          "static void my_sum(void *in, void *out, int *n, MPI_Datatype *t) {\n"
          "  for (int i = 0; i < *n; ++i) ((int *)out)[i] += ((int *)in)[i];\n}\n\n"
          "int main(int argc, char **argv) {\n  int rank, size, x = 0, y = 0, a[100] = {0}, b[100] = {0};\n  MPI_Status st;\n"
          "  MPI_Init(&argc, &argv);\n  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  MPI_Comm_size(MPI_COMM_WORLD, &size);\n" +
-         (window ? "  int w[10] = {0};\n  MPI_Win win;\n  MPI_Win_create(w, sizeof w, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);\n" : "") + body +
-         (window ? "  MPI_Win_free(&win);\n" : "") + "  MPI_Finalize();\n  return 0;\n}\n";
+         opens + body + closes + "  MPI_Finalize();\n  return 0;\n}\n";
 }
 
 // `{NAME}` is the value, `{NAME:1}` its second part where it has parts.
