@@ -172,6 +172,8 @@ void add_settings(CLI::App& app, CheckOptions& o) {
 void add_known(CLI::App& app, CheckOptions& o) {
   app.add_option("--baseline", o.baseline, "Hide the findings that this file knows (`ranklint baseline create` writes it)")
       ->type_name("FILE");
+  app.add_option("--new-from-rev", o.new_from_rev, "Hide the findings that this revision of git has, too")->type_name("REV");
+  app.add_flag("--staged", o.staged, "Check what would be committed, for what HEAD does not have");
   app.add_flag("--no-baseline", o.no_baseline, "Use no baseline, whatever the configuration says");
 }
 

@@ -7,6 +7,7 @@
 #include "app/cli/fixing.h"
 #include "app/cli/known.h"
 #include "app/cli/run.h"
+#include "app/cli/since.h"
 #include "app/cli/version.h"
 #include "app/files/paths.h"
 
@@ -157,8 +158,10 @@ int tell_diff(const CheckRun& run, const Fixed& fixed) {
 }
 
 int check_with(CheckRun& run) {
+  if (compares(run.options) && changes_sources(run.options))
+    return fail(run.io, "--fix, --diff and --add-ignore change what is on disk; use them without --staged and --new-from-rev");
   if (!changes_sources(run.options)) {
-    Result<Checked> checked = check_sources(run);
+    Result<Checked> checked = compares(run.options) ? check_since(run) : check_sources(run);
     if (!checked) return fail(run.io, checked.error());
     const Result<size_t> gone = hide_known(checked->judged, {.settings = run.settings, .rules = run.engine.rules,
                                                              .reported = checked->reported, .hidden = checked->hidden});

@@ -37,6 +37,8 @@ struct CheckOptions {
   std::string build_folder;
   std::string baseline;
   bool no_baseline = false;
+  std::string new_from_rev;
+  bool staged = false;
   bool fix = false;
   bool unsafe_fixes = false;
   bool diff = false;

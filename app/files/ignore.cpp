@@ -1,5 +1,7 @@
 #include "app/files/ignore.h"
 
+#include "app/files/paths.h"
+
 #include <algorithm>
 
 namespace ranklint::app {
@@ -44,6 +46,10 @@ void IgnorePatterns::add_text(std::string_view text) {
     add_line(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
+}
+
+void IgnorePatterns::move(std::string_view from, std::string_view to) {
+  if (lies_in(folder_, from)) folder_ = std::string(to) + folder_.substr(from.size());
 }
 
 std::optional<bool> IgnorePatterns::decide(std::string_view absolute_path, bool is_folder) const {

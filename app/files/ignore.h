@@ -22,6 +22,8 @@ class IgnorePatterns {
   // One line of a .gitignore file, without its line end. Comments and empty lines add nothing.
   void add_line(std::string_view line);
   void add_text(std::string_view text);
+  // Speaks of another folder from now on, where its own lies in `from`: of the same place in `to`.
+  void move(std::string_view from, std::string_view to);
   bool empty() const { return patterns_.empty(); }
 
   // Whether the last pattern that matches leaves the path out (true) or takes it back (false); nothing when none
