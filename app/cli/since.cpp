@@ -5,6 +5,7 @@
 
 #include "app/baseline/baseline.h"
 #include "app/files/paths.h"
+#include "app/git/commands.h"
 #include "app/git/git.h"
 
 namespace ranklint::app {
@@ -40,12 +41,14 @@ Elsewhere elsewhere(const CheckRun& run, const SourceTree& tree) {
   std::erase_if(other.options.paths, is_missing);  // what the tree does not have, it has no findings in
   std::erase_if(settings.src, is_missing);
   other.options.quiet = true;
+  if (bring_compile_commands(tree, settings.build_folder)) settings.build_folder = tree.folder;
   return other;
 }
 
 Result<Checked> check_tree(const CheckRun& run, const SourceTree& tree) {
   Elsewhere other = elsewhere(run, tree);
-  if (other.options.paths.empty()) return Checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(other.io.cwd)};
+  if (other.options.paths.empty())
+    return Checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(other.io.cwd)};
   return check_sources({.options = other.options, .io = other.io, .engine = run.engine, .settings = std::move(other.settings)});
 }
 

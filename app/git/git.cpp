@@ -20,9 +20,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// What a check may read: sources, headers, and what says which files are left out.
-constexpr std::array<std::string_view, 16> kEndings{".py", ".pyw", ".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".cuh", ".h",
-                                                    ".hh", ".hpp", ".hxx", ".inl", ".inc", ".gitignore"};
+// What a check may read: sources, headers, launchers, and what says which files are left out.
+constexpr auto kEndings = std::to_array<std::string_view>(
+    {".py", ".pyw", ".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".sh", ".bash",
+     ".slurm", ".sbatch", ".yaml", ".yml", ".gitignore"});
 
 std::string bytes_in(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -1,6 +1,7 @@
 // C++ projects from disk, through the command line: compile commands, headers, files that are read because of another.
 #include <catch2/catch.hpp>
 
+#include <cstdlib>
 #include <sstream>
 
 #include "app/engine/compile_commands.h"
@@ -152,6 +153,30 @@ TEST_CASE("a file that is not listed is compiled like the one most like it") {
   CHECK(database.value().command_of("/p/b/z.cpp").arguments == std::vector<std::string>{"-xc++", "-DY"});
   CHECK(database.value().command_of("/q/x.h").arguments == std::vector<std::string>{"-xc++", "-DX"});
   CHECK(database.value().command_of("/p/a/x.cpp").directory == "/p");
+}
+
+TEST_CASE("a revision is compiled with the commands of today and the headers of its own") {
+  const TempFolder folder;
+  write_project(folder);
+  folder.write("out/compile_commands.json", commands(folder));
+  folder.write(".gitignore", "out/\n");
+  const auto git = [&](const std::string& what) {
+    return std::system(("cd " + folder.path() + " && git -c user.name=a -c user.email=a@b.example " + what + " >/dev/null 2>&1").c_str());
+  };
+  REQUIRE(git("init -q . && git add . && git -c user.name=a -c user.email=a@b.example commit -qm x") == 0);
+  const std::vector<std::string> since{"--new-from-rev", "HEAD", "-p", "out", "."};
+  REQUIRE(count(check(folder.path(), {"-p", "out", "."}).out, "error RL101") > 0);
+  CHECK(check(folder.path(), since).out.find("error") == std::string::npos);
+
+  folder.write("include/comm.h",
+               "#pragma once\n#include <mpi.h>\n"
+               "inline int my_rank() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); return r; }\n"
+               "inline void added() { if (my_rank() == 0) MPI_Barrier(MPI_COMM_WORLD); }\n"
+               "inline void guarded() { if (my_rank() == 0) MPI_Barrier(MPI_COMM_WORLD); }\n"
+               "void meet();\n");
+  const Checked now = check(folder.path(), since);
+  CHECK(count(now.out, "error RL101") == 1);
+  CHECK_THAT(now.out, Contains("include/comm.h:4"));
 }
 
 }  // namespace ranklint::app

@@ -109,6 +109,7 @@ app::Engine fake_engine(EngineLog& log) {
       .analyze =
           [&log, findings](std::vector<SourceFile> files, const Models&, const Frontend&, const AnalysisOptions& options) {
             Analysis analysis;
+            findings->clear();
             log.threads = options.threads;
             std::sort(files.begin(), files.end(), [](const auto& a, const auto& b) { return a.path < b.path; });
             for (const SourceFile& file : files) {

@@ -55,6 +55,9 @@ class Folder:
         source, path = ROOT / given.source, self.work / given.name
         (shutil.copytree if source.is_dir() else shutil.copy)(source, path)
 
+    def commit(self):
+        self.run("git init -q . && git add -A && git commit -qm 'as it is'")
+
     def run(self, command):
         path = f"{self.scratch / 'bin'}{os.pathsep}{os.environ['PATH']}"
         environment = {"PATH": path, "HOME": str(self.scratch), "LANG": "C.UTF-8", "XDG_CACHE_HOME": str(self.scratch / "cache")}
@@ -77,6 +80,8 @@ class Page(unittest.TestCase):
         folder = Folder(steps)
         self.addCleanup(folder.close)
         tried = []
+        if "--new-from-rev" in text:
+            folder.commit()
         for step in steps:
             if isinstance(step, File):
                 folder.write(step)
@@ -113,6 +118,7 @@ class Page(unittest.TestCase):
         run = folder.run(command.text)
         # Status 2 is wrong usage; what a shell says of a command that is not there is 127.
         self.assertIn(run.returncode, (0, 1), f"{self.place(command)}\n{run.stdout}")
+        self.assertNotIn("bash: line ", run.stdout, self.place(command))
         if command.output and not os.environ.get("RANKLINT_UPDATE") and not matches(command.output, run.stdout):
             self.assertEqual("\n".join(command.output), run.stdout, f"{self.place(command)} (RANKLINT_UPDATE=1 rewrites it)")
         return run.stdout
