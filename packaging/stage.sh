@@ -3,7 +3,7 @@
 #
 #     bin/ranklint
 #     lib/ranklint/ranklint_cpp.so, clang/include/   what the program loads for C and C++
-#     share/doc/ranklint/                            licences, our own and those of what is linked in
+#     share/                                         manual page, completions, and the licences of what is linked in
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 build=$1 stage=$2
@@ -28,18 +28,10 @@ heading() { printf '\n==== %s ====\n\n' "$1"; }
   done
 } >"$doc/THIRD-PARTY"
 
-# The man page and what shells complete, as the program itself tells them.
-if "$stage/bin/ranklint" man >"$doc/ranklint.1" 2>/dev/null; then
-  mkdir -p "$stage/share/man/man1"
-  gzip -9n <"$doc/ranklint.1" >"$stage/share/man/man1/ranklint.1.gz"
-fi
-rm -f "$doc/ranklint.1"
-complete_for() {
-  local file=$stage/share/$2
-  mkdir -p "${file%/*}"
-  "$stage/bin/ranklint" completions "$1" >"$file" 2>/dev/null || rm -r "${file%/*}"
-}
-complete_for bash bash-completion/completions/ranklint
-complete_for zsh zsh/site-functions/_ranklint
-complete_for fish fish/vendor_completions.d/ranklint.fish
-find "$stage/share" -type d -empty -delete
+# The manual page and what shells complete, as the program itself tells them.
+ranklint=$stage/bin/ranklint share=$stage/share
+mkdir -p "$share"/{man/man1,bash-completion/completions,zsh/site-functions,fish/vendor_completions.d}
+"$ranklint" man | gzip -9n >"$share/man/man1/ranklint.1.gz"
+"$ranklint" completions bash >"$share/bash-completion/completions/ranklint"
+"$ranklint" completions zsh >"$share/zsh/site-functions/_ranklint"
+"$ranklint" completions fish >"$share/fish/vendor_completions.d/ranklint.fish"
