@@ -31,6 +31,8 @@ constexpr std::array<Registration, 8> kRegistrations{{
     {"Executor.submit", 0, "fn", "an executor's thread"},
 }};
 
+constexpr const char* kCachedProperty = "a cached property";
+
 bool ends_with_part(std::string_view name, std::string_view part) {
   return name == part || (name.size() > part.size() && name.ends_with(part));
 }
@@ -54,7 +56,7 @@ class Detached {
     const ir::Function& function = index_.function(f);
     const std::string_view name = index_.modules()[info.module].text(function.name);
     for (ir::ExprId decorator : function.decorators)
-      if (index_.dotted(info.module, function, decorator).ends_with("cached_property")) return "a cached property";
+      if (index_.dotted(info.module, function, decorator).ends_with("cached_property")) return kCachedProperty;
     if (!info.owner.valid()) return {};
     if (name == "__del__") return "`__del__`";
     if (name == "filter" && index_.derives_from_external(info.owner, "Filter")) return "a logging filter";
@@ -166,7 +168,9 @@ class Detached {
           fact.where = where;
           fact.op = found->model->op;
           fact.group = group_name(in_, *found);
-          fact.certainty = std::min(Certainty::Likely, found->certainty);
+          // Groups that are made on first use are mostly used first at one place.
+          const bool made_when_used = found->model->kind == ModelKind::GroupCreate && (where == kCachedProperty || !step.event);
+          fact.certainty = std::min(made_when_used ? Certainty::Possible : Certainty::Likely, found->certainty);
           facts_.detached.push_back(std::move(fact));
           return;
         }

@@ -128,6 +128,11 @@ class Judge {
     }
   }
 
+  // Nothing is known of it but where it came from: two of these may be the same group.
+  bool is_nameless(const Group& group) const {
+    return group.axes.axes.size() == 1 && in_.index().names().text(group.axes.axes[0]).starts_with(std::string("a group") + kHidden);
+  }
+
   // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
   ValueId color_of(const Group& group) const {
     if (!group.members.valid() || group.axes.axes.size() != 1) return {};
@@ -178,7 +183,9 @@ class Judge {
     collect_axes(s, named);
     std::vector<Group> in_order;  // on which no two ranks were found to part
     const std::vector<Group> groups = groups_of(s);
+    const bool mixed_up = std::ranges::count_if(groups, [&](const Group& g) { return is_nameless(g); }) > 1;
     for (const auto& [group, listed] : groups) {
+      if (mixed_up && is_nameless({group, listed})) continue;  // what goes by another may be its counterpart
       size_t found = 0;
       AxisSet axes;
       axes.add(group);

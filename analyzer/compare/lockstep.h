@@ -126,6 +126,7 @@ class Lockstep {
   void compare_arguments(const State& state);
   bool asks_strategy(const State& state) const;
   bool takes_turns(ValueId condition) const;
+  bool waits_for_command(const Position& waiting, bool of_a) const;
   bool on_every_path(const Position& p) const;
   bool left_by_failure(const State& state, bool of_a) const;
   bool met(const State& state) const;

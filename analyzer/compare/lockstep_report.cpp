@@ -77,6 +77,19 @@ bool Lockstep::takes_turns(ValueId condition) const {
   return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
 }
 
+// The ranks that serve wait in a loop for the root's command. Where it leaves without one, it gives them in a server's
+// callback, where this walk does not look.
+bool Lockstep::waits_for_command(const Position& waiting, bool of_a) const {
+  const Event& event = *step_at(waiting).event;
+  int64_t root = 0;
+  if (!event.root.valid() || !in_.values().integer_of(event.root, root) || scenario(of_a).rank() == static_cast<uint64_t>(root)) return false;
+  const FlowGraph& graph = frames_[waiting.frame].summary->graph;
+  return std::ranges::any_of(graph.order(), [&](ir::BlockId header) {
+    if (!graph.is_loop_header(header) || code(waiting.frame).blocks[header].terminator.kind == ir::TerminatorKind::Iterate) return false;
+    return std::ranges::count(graph.loop_blocks(header), waiting.block) > 0;
+  });
+}
+
 bool Lockstep::on_every_path(const Position& p) const {
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   for (ir::BlockId above = graph.dominator(p.block); above.valid(); above = graph.dominator(above)) {
@@ -261,6 +274,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // It may have been made before, unless the others stand in another collective meanwhile.
   if (!other_at_event && makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
+  if (!other_at_event && !endless && waits_for_command(waiting, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.

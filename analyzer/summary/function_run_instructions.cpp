@@ -138,6 +138,16 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
   return v.valid() ? v : values_.attribute(base, name);
 }
 
+ValueId FunctionRun::evaluate_display(ir::ExprId id, Environment& env) {
+  std::vector<ValueId> elements;
+  bool starred = false;
+  for (ir::ExprId child : ir::children(f_, id)) {
+    elements.push_back(evaluate(child, env));
+    starred |= f_.exprs[child].kind == ir::ExprKind::Starred;
+  }
+  return starred ? opaque() : values_.node(ValueKind::Tuple, elements);
+}
+
 ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
   const ir::Expr& e = f_.exprs[id];
   const auto children = ir::children(f_, id);
@@ -179,7 +189,9 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Unary: return values_.unary(e.op, evaluate(children[0], env));
     case ir::ExprKind::Binary: {
       const ValueId left = evaluate(children[0], env);
-      return values_.binary(e.op, left, evaluate(children[1], env));
+      // Whether something is in a set of constants is decided as in a tuple of them.
+      const bool asks_set = (e.op == ir::Operator::In || e.op == ir::Operator::NotIn) && f_.exprs[children[1]].kind == ir::ExprKind::Set;
+      return values_.binary(e.op, left, asks_set ? evaluate_display(children[1], env) : evaluate(children[1], env));
     }
     case ir::ExprKind::And:
     case ir::ExprKind::Or: {
@@ -197,14 +209,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       return values_.conditional(v[0], v[1], v[2]);
     }
     case ir::ExprKind::Tuple:
-    case ir::ExprKind::List: {
-      for (ir::ExprId child : children)
-        if (f_.exprs[child].kind == ir::ExprKind::Starred) {
-          all();
-          return opaque();
-        }
-      return values_.node(ValueKind::Tuple, all());
-    }
+    case ir::ExprKind::List: return evaluate_display(id, env);
     case ir::ExprKind::Set: return values_.node(ValueKind::Pure, all(), index_.spell("set").index);
     case ir::ExprKind::Dict: {
       const std::vector<ValueId> v = all();

@@ -87,6 +87,10 @@ class Lengths:
         dist.all_reduce(count)  # expect: [collective-in-callback] "`all_reduce`"
         return int(count.item())
 
+    @functools.cached_property
+    def group_ok(self):
+        return dist.new_group(ranks=list(range(self.count)))
+
     @property
     def local(self):
         return self.count
@@ -171,3 +175,18 @@ def thread_beside_the_main_one(x, y):
     aside.start()
     dist.all_reduce(x)
     aside.join()
+
+
+def kept_group():
+    if not hasattr(kept_group, "made"):
+        kept_group.made = dist.new_group()
+    return kept_group.made
+
+
+def watch(queue):
+    while True:
+        queue.put(dist.get_rank(kept_group()))
+
+
+def watch_on_the_side_ok(queue):
+    threading.Thread(target=watch, args=(queue,), daemon=True).start()

@@ -37,3 +37,40 @@ def pair_ok(x):
         lead(x)
         if dist.get_rank() != 0:
             dist.broadcast(x, 0)
+
+
+def follow(x, run):
+    while True:
+        dist.broadcast(x, 0)
+        if x[0] == 0:
+            return
+        run(x)
+
+
+def serve_by_callbacks_ok(x, server, run):
+    if dist.get_rank() == 0:
+        server.serve_forever()
+    else:
+        follow(x, run)
+
+
+def root_waits_bad(x, run):
+    if dist.get_rank() == 0:
+        while True:
+            dist.broadcast(x, 0)  # expect: [rank-guarded-collective] "`broadcast`"
+            run(x)
+
+
+def group_of(ranks, made={}):
+    return made.get(ranks)
+
+
+def groups_that_may_be_one_ok(x, run):
+    if dist.get_rank() == 0:
+        while True:
+            dist.broadcast(x, 0, group=group_of(1))
+            run(x)
+    else:
+        while True:
+            dist.broadcast(x, 0, group=group_of(2))
+            run(x)
