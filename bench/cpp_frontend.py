@@ -4,7 +4,8 @@
     bench/cpp_frontend.py build/ranklint FILE... [-- FLAGS OF THE COMPILER]
 
 Prints, per file, the processor time of `clang -fsyntax-only` and of `ranklint check`, each the best of five, and their
-ratio. With a compile_commands.json beside the files both read them alike; otherwise give Clang the include folders.
+ratio. Without a compile_commands.json give Clang what ranklint infers: include folders, -DUSE_MPI=1 where a program asks
+for it, and -idirafter frontends/cpp/stubs/last where a library is not installed.
 """
 import os
 import subprocess

@@ -1,8 +1,10 @@
 #include "analyzer/resolve/models.h"
 
 #include <algorithm>
-#include <set>
+#include <atomic>
+#include <optional>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "analyzer/base/check.h"
@@ -14,6 +16,9 @@ namespace ranklint {
 std::span<const EmbeddedFile> builtin_model_files();  // generated: rules/models/*.json
 
 namespace {
+
+constexpr unsigned kMostReaders = 4;
+constexpr size_t kAboutAsManyModels = 2000;  // room that is taken at once
 
 std::string_view last_part(std::string_view name) {
   return name.substr(name.rfind('.') + 1);  // npos + 1 is 0
@@ -68,14 +73,33 @@ void stop_at(const Error& error) {
   RANKLINT_CHECK(false, told.c_str());
 }
 
+// Reading the built-in files is most of what a run on one small file costs, and each reads by itself: so a few threads
+// share them. They are taken in their order all the same.
+std::vector<std::optional<Result<std::vector<NamedModel>>>> read_builtin_files(std::span<const EmbeddedFile> files) {
+  std::vector<std::optional<Result<std::vector<NamedModel>>>> read(files.size());
+  std::atomic<size_t> next = 0;
+  const auto work = [&] {
+    for (size_t i = next++; i < files.size(); i = next++) read[i] = read_models(files[i].content, std::string(files[i].name));
+  };
+  {
+    std::vector<std::jthread> helpers;  // done when they are gone
+    for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), kMostReaders); ++i) helpers.emplace_back(work);
+    work();
+  }
+  return read;
+}
+
 }  // namespace
 
 Models Models::builtin() {
   Models models;
-  for (const EmbeddedFile& file : builtin_model_files()) {
-    Result<std::vector<NamedModel>> read = read_models(file.content, std::string(file.name));
-    if (!read) stop_at(read.error());
-    models.insert_all(std::move(*read));
+  auto read = read_builtin_files(builtin_model_files());
+  models.models_.reserve(kAboutAsManyModels);
+  models.by_identity_.reserve(kAboutAsManyModels);
+  models.by_name_.reserve(4 * kAboutAsManyModels);
+  for (auto& file : read) {
+    if (!*file) stop_at(file->error());
+    models.insert_all(std::move(**file));
   }
   models.collect_interesting_names();
   return models;
@@ -149,16 +173,19 @@ const Model* Models::find_environment(std::string_view variable) const {
 }
 
 void Models::collect_interesting_names() {
-  std::set<std::string_view> names;
+  std::vector<std::string_view> names;
   const auto add_name = [&](const std::string& name, size_t model) {
     const Model& m = models_[model];
-    if (matters(m)) names.insert(m.mention.empty() ? last_part(name) : std::string_view(m.mention));
+    if (matters(m)) names.push_back(m.mention.empty() ? last_part(name) : std::string_view(m.mention));
   };
   for (const auto& [name, model] : by_name_) add_name(name, model);
   for (const auto& [name, model] : by_suffix_) add_name(name, model);
   for (const auto& [name, model] : by_environment_) add_name(name, model);
   for (const auto& [name, models] : by_attribute_)
     for (size_t model : models) add_name(name, model);
+  std::ranges::sort(names);
+  const auto repeated = std::ranges::unique(names);
+  names.erase(repeated.begin(), repeated.end());
   interesting_names_.assign(names.begin(), names.end());
 }
 

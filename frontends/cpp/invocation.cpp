@@ -1,5 +1,7 @@
 // Flags, and headers that are not there.
 //
+// A command that names no standard is read by Clang's own, C++17, and once more by the latest where that finds errors.
+//
 // MPI, NCCL, CUDA and c10d are read through small headers of our own (stubs/), whether or not the machine has the
 // real ones: so code can be read anywhere, and every name comes out as the standard spells it (an MPI library's own
 // header makes MPI_COMM_WORLD an integer here and the address of a structure there). Other headers that are missing
@@ -27,6 +29,7 @@
 #include "analyzer/base/embedded_file.h"
 #include "frontends/cpp/guards.h"
 #include "frontends/cpp/resources.h"
+#include "frontends/cpp/standards.h"
 
 namespace ranklint {
 
@@ -50,12 +53,16 @@ class Collector : public clang::DiagnosticConsumer {
 
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     if (level < clang::DiagnosticsEngine::Error || !info.hasSourceManager()) return;
+    ++errors_;
     if (info.getID() == clang::diag::err_pp_file_not_found) return note_missing(info);
     if (notes_.misses_headers || notes_.diagnostics.size() >= kMostDiagnostics) return;
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
     add(info, text.str().str());
   }
+
+  // Errors that a later standard may not have.
+  bool found_errors() const { return errors_ > 0 && !notes_.misses_headers; }
 
  private:
   void note_missing(const clang::Diagnostic& info) {
@@ -81,6 +88,7 @@ class Collector : public clang::DiagnosticConsumer {
   }
 
   ParseNotes& notes_;
+  size_t errors_ = 0;
   std::set<std::string> told_;
 };
 
@@ -111,13 +119,35 @@ bool ends_with_any(std::string_view path, std::initializer_list<std::string_view
 
 bool is_cuda(std::string_view path) { return ends_with_any(path, {".cu", ".cuh", ".hip"}); }
 
-// The last `-x` and `-std=` of a line count, so the command's own come behind these.
-std::vector<std::string> language_flags(std::string_view path, const std::vector<std::string>& kept) {
+enum class Language { C, Cxx, Cuda };
+
+Language language_of(std::string_view path, const std::vector<std::string>& kept) {
   const auto told = [&](std::string_view flag) { return std::find(kept.begin(), kept.end(), flag) != kept.end(); };
-  if (is_cuda(path) || told("-xcuda"))
-    return {"-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-std=gnu++20", "-include", std::string(kStubFolder) + "/first/cuda_host.h"};
-  if (path.ends_with(".c") && !told("-xc++")) return {"-xc", "-std=gnu17"};
-  return {"-xc++", "-std=gnu++23"};
+  if (is_cuda(path) || told("-xcuda")) return Language::Cuda;
+  return path.ends_with(".c") && !told("-xc++") ? Language::C : Language::Cxx;
+}
+
+std::vector<std::string> language_flags(Language language) {
+  switch (language) {
+    case Language::C: return {"-xc"};
+    case Language::Cxx: return {"-xc++"};
+    case Language::Cuda:
+      return {"-xcuda", "--cuda-host-only", "-nocudainc", "-nocudalib", "-include", std::string(kStubFolder) + "/first/cuda_host.h"};
+  }
+  return {};
+}
+
+// A standard of the other language (a header of C++ read by a command of C) is none.
+bool is_standard_of(std::string_view flag, Language language) {
+  return flag.starts_with("-std=") && (language == Language::C) == (flag.find("++") == std::string_view::npos);
+}
+
+// What to try in turn; the command's own alone where it names one.
+std::vector<std::string_view> standards_to_try(Language language, const std::vector<std::string>& kept, std::string_view bytes) {
+  for (const std::string& flag : kept)
+    if (is_standard_of(flag, language)) return {""};
+  if (language == Language::C) return {"-std=gnu17"};
+  return standards_of(bytes, language == Language::Cuda);
 }
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> beginnings) {
@@ -179,20 +209,20 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? std::string(".") : path.substr(0, slash);
 }
 
-std::vector<std::string> command_line(const std::string& path, std::string_view bytes, const CompileCommand& command) {
+std::vector<std::string> command_line(const std::string& path, std::string_view bytes, const CompileCommand& command,
+                                      std::vector<std::string> kept, Language language, std::string_view standard) {
   // mpi.h is ours before any other, so that handles have the names of the standard; the other stubs stand in for what is
   // not here. Both are headers of the system, whichever flag leads to them.
   const std::string first = std::string(kStubFolder) + "/first", last = std::string(kStubFolder) + "/last";
   std::vector<std::string> line{"clang", "-fsyntax-only", "-w", "-ferror-limit=0", "-fno-spell-checking", "-nogpulib",
                                 "-resource-dir", clang_resources(), "-I" + first, "--system-header-prefix=mpi.h",
                                 "-idirafter", last};
-  std::vector<std::string> kept = kept_flags(command);
-  const std::vector<std::string> language = language_flags(path, kept);
-  // A standard of the other language (a header of C++ read by a command of C) is none.
-  const bool is_c = language.front() == "-xc";
-  std::erase_if(kept, [&](const std::string& a) { return a.starts_with("-std=") && is_c == (a.find("++") != std::string::npos); });
-  line.insert(line.end(), language.begin(), language.end());
-  std::erase_if(kept, [&](const std::string& a) { return a.starts_with("-x"); });
+  const std::vector<std::string> of_language = language_flags(language);
+  line.insert(line.end(), of_language.begin(), of_language.end());
+  if (!standard.empty()) line.emplace_back(standard);
+  std::erase_if(kept, [&](const std::string& a) {
+    return a.starts_with("-x") || (a.starts_with("-std=") && !is_standard_of(a, language));
+  });
   line.insert(line.end(), kept.begin(), kept.end());
   // The headers beside a file, and a project's usual places for them, where no command says more.
   if (!command.known) {
@@ -220,23 +250,25 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_stubs(const CompileCo
   return overlay;
 }
 
-}  // namespace
+struct Attempt {
+  std::vector<std::string> line;
+  bool is_last = true;  // else errors call for the next one, and nothing is shown
+};
 
-ParseNotes parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
-                      const std::function<void(clang::ASTContext&)>& read) {
-  ParseNotes notes;
-  auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, new Collector(notes), true);
+bool parse(const std::string& path, std::string_view bytes, const CompileCommand& command, const Attempt& attempt,
+           const std::function<void(clang::ASTContext&)>& read, ParseNotes& notes) {
+  auto* const collector = new Collector(notes);
+  auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, collector, true);
   engine->setFatalsAsError(true);  // a missing header is not the end
-  const std::vector<std::string> line = command_line(path, bytes, command);
   std::vector<const char*> arguments;
-  for (const std::string& word : line) arguments.push_back(word.c_str());
+  for (const std::string& word : attempt.line) arguments.push_back(word.c_str());
   auto files = files_with_stubs(command);
   clang::CreateInvocationOptions options;
   options.Diags = engine;
   options.VFS = files;
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
-  if (!invocation) return notes;
+  if (!invocation) return attempt.is_last;
   invocation->getPreprocessorOpts().addRemappedFile(
       path, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bytes.data(), bytes.size()), path).release());
 
@@ -244,12 +276,32 @@ ParseNotes parse_unit(const std::string& path, std::string_view bytes, const Com
   instance.setInvocation(std::move(invocation));
   instance.setDiagnostics(engine.get());
   instance.setFileManager(new clang::FileManager(clang::FileSystemOptions(), files));
-  Action action(read);
+  bool is_done = attempt.is_last;
+  const std::function<void(clang::ASTContext&)> read_if_good = [&](clang::ASTContext& context) {
+    is_done = attempt.is_last || !collector->found_errors();
+    if (is_done) read(context);
+  };
+  Action action(read_if_good);
   // A mistake of Clang's own in odd code ends this file, not the run. On a thread with room for deep nesting.
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   notes.crashed = !recovery.RunSafelyOnThread([&] { instance.ExecuteAction(action); }, kStackBytes);
-  return notes;
+  return is_done || notes.crashed;
+}
+
+}  // namespace
+
+ParseNotes parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
+                      const std::function<void(clang::ASTContext&)>& read) {
+  const std::vector<std::string> kept = kept_flags(command);
+  const Language language = language_of(path, kept);
+  const std::vector<std::string_view> standards = standards_to_try(language, kept, bytes);
+  for (const std::string_view standard : standards) {
+    ParseNotes notes;
+    const Attempt attempt{.line = command_line(path, bytes, command, kept, language, standard), .is_last = standard == standards.back()};
+    if (parse(path, bytes, command, attempt, read, notes)) return notes;
+  }
+  return {};
 }
 
 }  // namespace ranklint::cpp

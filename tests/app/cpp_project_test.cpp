@@ -118,6 +118,20 @@ TEST_CASE("a program is run as its compile command has it, and its files are sho
   CHECK_THAT(check(folder.path() + "/src", {"main.c"}).out, Contains(folder.path() + "/include/rank.h:2:41: error RL803"));
 }
 
+TEST_CASE("where no standard is told, C++17 is tried first, and the latest where that has errors") {
+  const std::string meeting = "#include <mpi.h>\n"
+                              "void use(int rank) { MPI_Comm_rank(MPI_COMM_WORLD, &rank); if (rank == 0) MPI_Barrier(MPI_COMM_WORLD); }\n";
+  const TempFolder folder;
+  folder.write("old.cpp", meeting + "static_assert(__cplusplus < 202000);\n");
+  folder.write("late.cpp", meeting + "#include \"late.h\"\nint n() { return twice(1); }\n");
+  folder.write("late.h", "template <typename T> concept Any = true;\nint twice(Any auto n) { return 2 * n; }\n");
+  for (const char* file : {"old.cpp", "late.cpp"}) {
+    const Checked checked = check(folder.path(), {file, "--min-severity", "info"});
+    CHECK_THAT(checked.out, Contains(std::string(file) + ":2"));
+    CHECK(count(checked.out, "partial-parse") == 0);
+  }
+}
+
 TEST_CASE("a header that is missing is noted where it is included, and the rest is read") {
   const TempFolder folder;
   folder.write("a.cpp",
