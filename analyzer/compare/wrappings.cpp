@@ -33,7 +33,7 @@ class Wrappings {
   enum class Answer { No, Hazard, Depends };
 
   Answer judge(const Call& call) {
-    if (call.open_ended) return Answer::No;
+    if (call.open_ended) return is_told_by_caller(call) ? Answer::Depends : Answer::No;
     const ValueId sync = in_.argument(call, {10, "sync_module_states"}), device = in_.argument(call, {9, "device_id"});
     if (!sync.valid() || in_.argument(call, {8, "param_init_fn"}).valid()) return Answer::No;
     const ValueStore::Truth on = values_.truth(sync);
@@ -42,6 +42,11 @@ class Wrappings {
     if (!none && values_[device].closed) return Answer::No;
     if (on == ValueStore::Truth::Yes && none) return Answer::Hazard;
     return Answer::Depends;
+  }
+
+  // `FSDP(model, **kwargs)` with the function's own `**kwargs`.
+  bool is_told_by_caller(const Call& call) const {
+    return !call.mixed && !call.star.valid() && call.double_star.valid() && values_[call.double_star].kind == ValueKind::Parameter;
   }
 
   // `call` is the constructor in the terms of the way's first function.

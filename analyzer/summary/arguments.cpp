@@ -4,6 +4,7 @@
 // it passes them on, they become arguments again, so that a decorated function is called with what its caller wrote.
 #include <algorithm>
 
+#include "analyzer/summary/entries.h"
 #include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
@@ -29,13 +30,17 @@ ValueId Interpreter::keywords_value(const Call& call, const ir::Function& functi
 
 // `kwargs.pop("name", otherwise)`: what the caller gives under the name, once that is known.
 ValueId Interpreter::keyword_of(ValueId keywords, ValueId name, ValueId otherwise) {
-  const Value& all = values_[keywords];
-  if (all.kind != ValueKind::Pure || index_.names().text(Symbol{all.a}) != kKeywords)
-    return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
-  const auto parts = values_.children(keywords);
-  for (size_t i = 0; i + 1 < parts.size(); i += 2)
-    if (parts[i] == name) return parts[i + 1];
-  return otherwise;
+  const Entries entries(values_, index_);
+  if (!entries.known(keywords)) return values_.node(ValueKind::Pure, {{keywords, name, otherwise}}, index_.spell(kKeyword).index);
+  const ValueId given = entries.get(keywords, name);
+  return given.valid() ? given : otherwise;
+}
+
+// `"name" in kwargs`
+ValueId Interpreter::has_keyword(ValueId keywords, ValueId name) {
+  const Entries entries(values_, index_);
+  if (entries.known(keywords)) return values_.boolean(entries.get(keywords, name).valid());
+  return values_.node(ValueKind::Pure, {{keywords, name}}, index_.spell(kKeyword).index);
 }
 
 bool Interpreter::asks_keyword(ValueId v) const {
@@ -49,8 +54,7 @@ void Interpreter::spread_stars(Call& call) {
     call.positional.insert(call.positional.end(), parts.begin(), parts.end());
     call.star = {};
   }
-  if (call.double_star.valid() && values_[call.double_star].kind == ValueKind::Pure &&
-      index_.names().text(Symbol{values_[call.double_star].a}) == kKeywords) {
+  if (call.double_star.valid() && Entries(values_, index_).known(call.double_star)) {
     const auto parts = values_.children(call.double_star);
     for (size_t i = 0; i + 1 < parts.size(); i += 2) call.keywords.emplace_back(Symbol{values_[parts[i]].a}, parts[i + 1]);
     call.double_star = {};

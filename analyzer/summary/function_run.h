@@ -58,6 +58,10 @@ class FunctionRun {
   ir::ExprId grown_list(const ir::Instruction& i) const;
   void grow(ir::ExprId list, const Call& call, Environment& env);
   bool is_keywords(ValueId v) const;
+  bool is_text(ValueId v) const { return values_[v].kind == ValueKind::Text; }
+  bool is_local(ir::ExprId e) const;
+  void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
+  void give_up_entries(ir::ExprId e, Environment& env);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,

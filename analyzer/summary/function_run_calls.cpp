@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/tensors.h"
 
@@ -74,13 +75,43 @@ Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, En
         break;
     }
   }
+  if (!call.mixed && call.double_star.valid() && Entries(values_, index_).known(call.double_star)) in_.spread_stars(call);
   return call;
+}
+
+bool FunctionRun::is_local(ir::ExprId e) const {
+  return f_.exprs[e].kind == ir::ExprKind::Name && locals_.count(index_.name(module_, f_.exprs[e].symbol)) != 0;
+}
+
+// A dictionary that something may have been done to: what is known of its entries no longer holds.
+void FunctionRun::give_up_entries(ir::ExprId e, Environment& env) {
+  if (!is_local(e)) return;
+  const ValueId before = evaluate(e, env);
+  if (is_keywords(before) || (Entries(values_, index_).known(before) && !values_.diverges(before)))
+    env.set(Environment::key(index_.name(module_, f_.exprs[e].symbol)), opaque());
+}
+
+// `options.update(...)`, and `build(options)` of the project.
+void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Environment& env) {
+  constexpr std::string_view kChanging[] = {"update", "setdefault", "clear", "popitem", "__setitem__"};
+  const ir::Expr& callee = f_.exprs[i.value];
+  if (callee.kind == ir::ExprKind::Attribute && (among(ir_.text(callee.symbol), kChanging) || ir_.text(callee.symbol) == "pop")) {
+    const ir::ExprId object = ir::children(f_, i.value)[0];
+    // What is popped of the keywords is still known by its name.
+    if (is_local(object) && (ir_.text(callee.symbol) != "pop" || !is_keywords(evaluate(object, env)))) give_up_entries(object, env);
+    return;
+  }
+  for (const ir::Argument& a : ir::arguments(f_, i))
+    if (a.kind == ir::ArgumentKind::Positional && is_local(a.value) && Entries(values_, index_).known(evaluate(a.value, env)) &&
+        !in_.targets(call.callee).empty())
+      give_up_entries(a.value, env);
 }
 
 void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   const ValueId callee = evaluate(i.value, env);
   const Call call = collect_arguments(i, callee, env);
   const ValueId result = apply(call, env, i.range, &i);
+  forget_entries(i, call, env);
   if (i.target.valid()) assign(i.target, result, env);
   if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
 }
@@ -203,6 +234,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return values_.diverges(v) || values_.is_constant(v) ? v : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
   if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];
+  if (name == "dict" && call.positional.empty() && !call.open_ended) return Entries(values_, index_).make(call.keywords);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);

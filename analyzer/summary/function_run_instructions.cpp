@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -169,6 +170,9 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
         if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[key].a}));
             model && !model->axes.empty())
           return in_.coordinate_value(*model, {});
+      if (is_text(key) && is_keywords(base)) return in_.keyword_of(base, key, opaque());
+      if (const Entries entries(values_, index_); is_text(key) && is_local(children[0]) && entries.known(base))
+        if (const ValueId entry = entries.get(base, key); entry.valid()) return entry;
       const ValueId part = values_.subscript(base, key);
       // A slice of a mesh is a mesh.
       if (const Symbol type = values_.external_type_of(base);
@@ -190,8 +194,13 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::Binary: {
       const ValueId left = evaluate(children[0], env);
       // Whether something is in a set of constants is decided as in a tuple of them.
-      const bool asks_set = (e.op == ir::Operator::In || e.op == ir::Operator::NotIn) && f_.exprs[children[1]].kind == ir::ExprKind::Set;
-      return values_.binary(e.op, left, asks_set ? evaluate_display(children[1], env) : evaluate(children[1], env));
+      const bool asks = e.op == ir::Operator::In || e.op == ir::Operator::NotIn;
+      const ValueId right = asks && f_.exprs[children[1]].kind == ir::ExprKind::Set ? evaluate_display(children[1], env) : evaluate(children[1], env);
+      if (asks && is_text(left) && is_keywords(right)) {
+        const ValueId has = in_.has_keyword(right, left);
+        return e.op == ir::Operator::In ? has : values_.negate(has);
+      }
+      return values_.binary(e.op, left, right);
     }
     case ir::ExprKind::And:
     case ir::ExprKind::Or: {
@@ -212,7 +221,14 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
     case ir::ExprKind::List: return evaluate_display(id, env);
     case ir::ExprKind::Set: return values_.node(ValueKind::Pure, all(), index_.spell("set").index);
     case ir::ExprKind::Dict: {
-      const std::vector<ValueId> v = all();
+      std::vector<ValueId> v;
+      for (size_t i = 0; i + 1 < children.size(); i += 2) {
+        const ValueId key = evaluate(children[i], env), value = evaluate(children[i + 1], env);
+        const bool spliced = f_.exprs[children[i]].kind == ir::ExprKind::Unpack && Entries(values_, index_).known(value);
+        const std::vector<ValueId> parts = spliced ? std::vector<ValueId>(values_.children(value).begin(), values_.children(value).end())
+                                                   : std::vector<ValueId>{key, value};
+        v.insert(v.end(), parts.begin(), parts.end());
+      }
       note_entries(v);
       return values_.node(ValueKind::Pure, v, index_.spell("dict").index);
     }
@@ -278,7 +294,12 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
       const ir::ExprId whole = ir::children(f_, target)[0];
       const ValueId before = evaluate(whole, env);
       note_store(before, key, value);
-      if (f_.exprs[whole].kind == ir::ExprKind::Name && values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
+      if (f_.exprs[whole].kind != ir::ExprKind::Name) break;
+      if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
+      if (is_text(key) && is_local(whole) && Entries(values_, index_).known(before))
+        assign(whole, Entries(values_, index_).with(before, key, values_.diverges(value) ? opaque() : value), env);
+      else
+        give_up_entries(whole, env);
       break;
     }
     default: break;

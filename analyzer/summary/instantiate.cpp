@@ -55,7 +55,9 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
     case ValueKind::And:
     case ValueKind::Or: made = values_.conjunction(value.kind == ValueKind::And, children); break;
     case ValueKind::Pure:
-      made = asks_keyword(v) ? keyword_of(children[0], children[1], children[2]) : values_.pure(Symbol{value.a}, children);
+      if (!asks_keyword(v)) made = values_.pure(Symbol{value.a}, children);
+      else if (children.size() == 3) made = keyword_of(children[0], children[1], children[2]);
+      else made = has_keyword(children[0], children[1]);
       break;
     case ValueKind::Conditional: made = values_.conditional(children[0], children[1], children[2]); break;
     case ValueKind::Subscript: made = values_.with_type(values_.subscript(children[0], children[1]), value.type); break;

@@ -151,6 +151,7 @@ class Interpreter {
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module);
   ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise);
+  ValueId has_keyword(ValueId keywords, ValueId name);
   bool asks_keyword(ValueId v) const;
   void spread_stars(Call& call);
   void find_changed_attributes();

@@ -33,6 +33,23 @@ def moved_back_bad(config):
     return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
 
 
+def out_of_a_dictionary_bad(config):
+    options = dict(sync_module_states=True)
+    return FSDP(Model(config), **options)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def added_to_a_dictionary_ok(config):
+    options = {"sync_module_states": True}
+    options["device_id"] = torch.cuda.current_device()
+    return FSDP(Model(config), **options)
+
+
+def updated_dictionary_ok(config, more):
+    options = {"sync_module_states": True}
+    options.update(more)
+    return FSDP(Model(config), **options)
+
+
 def with_device_ok(config):
     return shard_model(Model(config), device_id=torch.cuda.current_device())
 

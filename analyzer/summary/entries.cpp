@@ -1,0 +1,47 @@
+#include "analyzer/summary/entries.h"
+
+#include <algorithm>
+
+namespace ranklint {
+
+bool Entries::known(ValueId dictionary) const {
+  const Value& value = values_[dictionary];
+  if (value.kind != ValueKind::Pure || value.child_count % 2) return false;
+  const std::string_view name = index_.names().text(Symbol{value.a});
+  if (name != "dict" && name != "<keywords>") return false;
+  const auto parts = values_.children(dictionary);
+  for (size_t i = 0; i < parts.size(); i += 2)
+    if (values_[parts[i]].kind != ValueKind::Text) return false;
+  return true;
+}
+
+ValueId Entries::get(ValueId dictionary, ValueId key) const {
+  const auto parts = values_.children(dictionary);
+  ValueId found;
+  for (size_t i = 0; i + 1 < parts.size(); i += 2)
+    if (parts[i] == key) found = parts[i + 1];  // of `{"a": 1, "a": 2}` the last
+  return found;
+}
+
+ValueId Entries::with(ValueId dictionary, ValueId key, ValueId value) {
+  std::vector<ValueId> parts(values_.children(dictionary).begin(), values_.children(dictionary).end());
+  for (size_t i = 0; i + 1 < parts.size(); i += 2)
+    if (parts[i] == key) {
+      parts[i + 1] = value;
+      return values_.node(ValueKind::Pure, parts, values_[dictionary].a);
+    }
+  parts.push_back(key);
+  parts.push_back(value);
+  return values_.node(ValueKind::Pure, parts, values_[dictionary].a);
+}
+
+ValueId Entries::make(const std::vector<std::pair<Symbol, ValueId>>& entries) {
+  std::vector<ValueId> parts;
+  for (const auto& [key, value] : entries) {
+    parts.push_back(values_.text(key));
+    parts.push_back(value);
+  }
+  return values_.node(ValueKind::Pure, parts, index_.spell("dict").index);
+}
+
+}  // namespace ranklint
