@@ -2,11 +2,11 @@
 #pragma once
 
 #include "analyzer/compare/handed_over.h"
+#include "analyzer/compare/module_moves.h"
 
 namespace ranklint {
 
 struct ModuleOrigin {
-  enum class Where : uint8_t { Unknown, Host, Meta, Device };
   Where where = Where::Unknown;
   FunctionKey made_in;   // Host, Meta: by which call
   SourceRange made_at;

@@ -55,8 +55,8 @@ class Wrappings {
     if (answer == Answer::No) return;
     if (answer == Answer::Hazard) {
       const ModuleOrigin origin = module_origin(in_, way, module_of(way.back()));
-      if (origin.where == ModuleOrigin::Where::Host) return keep(way, origin);
-      if (origin.where != ModuleOrigin::Where::Unknown) return;
+      if (origin.where == Where::Host) return keep(way, origin);
+      if (origin.where != Where::Unknown) return;
     }
     if (level < kMostLevels)
       for (const Callers::Caller& caller : callers_.of(way.front().function)) look_from(caller, call, way, level);
@@ -73,7 +73,7 @@ class Wrappings {
     const ValueId sync = in_.argument(call, {10, "sync_module_states"});
     if (call.open_ended || in_.argument(call, {8, "param_init_fn"}).valid() || sync.valid() || fills_later(at.function)) return;
     const ModuleOrigin origin = module_origin(in_, {at}, module_of(at));
-    if (origin.where == ModuleOrigin::Where::Meta)
+    if (origin.where == Where::Meta)
       facts_.meta_uses.push_back({at.function, range, "FullyShardedDataParallel", origin.made_in, origin.made_at, {}, Certainty::Likely});
   }
 

@@ -20,6 +20,15 @@ def empty_weights_bad(config):
     return FSDP(model, device_id=torch.cuda.current_device())  # expect: [meta-without-init] "`param_init_fn`"
 
 
+def device_argument_bad():
+    return FSDP(torch.nn.Linear(4, 4, device="meta"))  # expect: [meta-without-init] "`param_init_fn`"
+
+
+def moved_there_bad(config):
+    model = Model(config).to("meta")
+    return FSDP(model)  # expect: [meta-without-init] "`param_init_fn`"
+
+
 def materialised_ok(config):
     with torch.device("meta"):
         model = Model(config)

@@ -4,6 +4,7 @@ from functools import partial
 import torch
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
 from torch.distributed.fsdp import ShardingStrategy
+from transformers import AutoModel
 
 
 class Model(torch.nn.Module):
@@ -48,6 +49,81 @@ def updated_dictionary_ok(config, more):
     options = {"sync_module_states": True}
     options.update(more)
     return FSDP(Model(config), **options)
+
+
+def moved_by_a_name_bad(config):
+    device = torch.device("cpu")
+    model = Model(config).cuda().to(device)
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def only_its_type_changes_bad(config):
+    model = Model(config).to(dtype=config.dtype).eval()
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def pretrained_on_the_host_bad(path):
+    model = AutoModel.from_pretrained(path, device_map="cpu")
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def layers_bad():
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4), torch.nn.ReLU())
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def layers_on_device_ok():
+    model = torch.nn.Sequential(torch.nn.Linear(4, 4, device="cuda"), torch.nn.ReLU())
+    return FSDP(model, sync_module_states=True)
+
+
+def make(config):
+    return Model(config)
+
+
+def made_by_a_function_bad(config):
+    model = make(config)
+    return FSDP(model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+def made_by_a_function_on_device_ok(config):
+    with torch.device("cuda"):
+        model = make(config)
+    return FSDP(model, sync_module_states=True)
+
+
+def parameter_by_parameter_ok(config):
+    model = Model(config)
+    for parameter in model.parameters():
+        parameter.data = parameter.data.cuda()
+    return FSDP(model, sync_module_states=True)
+
+
+def bring(model):
+    model.cuda()
+
+
+def brought_by_a_function_ok(config):
+    model = Model(config)
+    bring(model)
+    return FSDP(model, sync_module_states=True)
+
+
+class Attribute:
+    def __init__(self, config):
+        self.model = Model(config)
+
+    def wrap_bad(self):
+        self.model = FSDP(self.model, sync_module_states=True)  # expect: [sync-module-states-on-cpu] "`FullyShardedDataParallel`"
+
+
+class MovedAttribute:
+    def __init__(self, config):
+        self.model = Model(config)
+        self.model.cuda()
+
+    def wrap_ok(self):
+        self.model = FSDP(self.model, sync_module_states=True)
 
 
 def with_device_ok(config):
