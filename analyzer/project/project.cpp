@@ -14,6 +14,7 @@
 #include "analyzer/compare/loose_handles.h"
 #include "analyzer/compare/outsiders.h"
 #include "analyzer/compare/swallowed.h"
+#include "analyzer/compare/tensor_layout.h"
 #include "analyzer/compare/tensor_passes.h"
 #include "analyzer/compare/uniform_guards.h"
 #include "analyzer/compare/unknown_callees.h"
@@ -111,6 +112,7 @@ Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const A
     Interpreter interpreter(*facts->index, models, deepest_call);
     interpreter.watch(options.watched);
     complete_effects(interpreter);
+    drop_what_sends_nothing(interpreter);
     judge(interpreter, *facts, options.replays);
     find_unordered_loops(interpreter, *facts);
     find_detached_collectives(interpreter, *facts);

@@ -189,6 +189,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
+    // A parameter is the tensor it is made of.
+    if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid()) return call.positional[0];
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
