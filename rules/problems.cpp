@@ -1,6 +1,7 @@
 #include "rules/problems.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "analyzer/compare/facts.h"
 
@@ -13,6 +14,67 @@ WitnessLane lane_of(const worlds::Lane& lane) {
   for (const worlds::Note& step : lane.steps)
     out.steps.push_back({.kind = WitnessStep::Kind::Call, .location = {step.mark.file, step.mark.range}, .text = step.text, .function = {}, .op = {}, .group = {}});
   return out;
+}
+
+// Another run of the same operations, on other process groups than those of the world in which they were found.
+class Rerun {
+ public:
+  explicit Rerun(const worlds::Problem& problem) : problem_(problem) {}
+
+  std::shared_ptr<const Replay> replay() {
+    Replay out;
+    out.world_size = problem_.world_size;
+    out.fails.assign(out.world_size, false);
+    out.parts = false;  // what is posted need not be all that the ranks do: that all finish here refutes nothing
+    out.path = problem_.mark.file;
+    out.waits = problem_.mark.range;
+    for (uint32_t rank = 0; rank < out.world_size; ++rank) {
+      out.ranks.emplace_back();
+      for (const worlds::Posted& posted : problem_.posted[rank]) out.ranks.back().push_back(step_of(posted, out));
+    }
+    return std::make_shared<const Replay>(std::move(out));
+  }
+
+ private:
+  ReplayStep step_of(const worlds::Posted& posted, Replay& out) {
+    ReplayStep step;
+    step.op = posted.call;
+    step.group = group_of(posted, out);
+    step.root = posted.root;
+    step.reduce = posted.reduce;
+    step.tag = posted.terms;
+    step.path = posted.mark.file;
+    step.range = posted.mark.range;
+    if (posted.kind == worlds::Posted::Kind::Collective || posted.peer < 0) return step;
+    step.message = {.kind = posted.kind == worlds::Posted::Kind::Send ? Message::Kind::Send : Message::Kind::Receive,
+                    .peer = static_cast<uint32_t>(posted.peer), .tag = static_cast<int32_t>(posted.tag), .starts_only = posted.starts_only};
+    return step;
+  }
+
+  uint32_t group_of(const worlds::Posted& posted, Replay& out) {
+    const std::pair key{posted.channel, posted.members};
+    const auto known = std::find(groups_.begin(), groups_.end(), key);
+    if (known != groups_.end()) return static_cast<uint32_t>(known - groups_.begin());
+    groups_.push_back(key);
+    std::vector<uint32_t> ascending = posted.members;
+    std::sort(ascending.begin(), ascending.end());
+    const bool whole = ascending.size() == out.world_size;
+    ReplayGroup group{whole ? "MPI_COMM_WORLD" : "a communicator of " + std::to_string(ascending.size()), {}};
+    for (uint32_t rank = 0; rank < out.world_size; ++rank)
+      group.ranks_of.push_back(std::binary_search(ascending.begin(), ascending.end(), rank) ? ascending : std::vector<uint32_t>{rank});
+    out.groups.push_back(std::move(group));
+    return static_cast<uint32_t>(groups_.size() - 1);
+  }
+
+  const worlds::Problem& problem_;
+  std::vector<std::pair<uint32_t, std::vector<uint32_t>>> groups_;
+};
+
+// Whether ranks wait for each other in it, or disagree in one call.
+bool has_a_run(const worlds::Problem& problem) {
+  using enum worlds::ProblemKind;
+  const bool waits = problem.kind == CollectiveMismatch || problem.kind == CollectiveArguments || problem.kind == UnmatchedMessage || problem.kind == SendCycle;
+  return waits && problem.posted.size() == problem.world_size && problem.world_size > 0;
 }
 
 Finding finding_of(const RuleInfo& rule, const worlds::Problem& problem) {
@@ -29,6 +91,7 @@ Finding finding_of(const RuleInfo& rule, const worlds::Problem& problem) {
   for (const worlds::Note& note : problem.notes) finding.related.push_back({{note.mark.file, note.mark.range}, note.text});
   for (const worlds::Lane& lane : problem.lanes) finding.witness.lanes.push_back(lane_of(lane));
   if (!problem.lanes.empty()) finding.witness.assumptions.push_back("the job has " + std::to_string(problem.world_size) + " ranks");
+  if (has_a_run(problem)) finding.replay = Rerun(problem).replay();
   return finding;
 }
 

@@ -7,11 +7,19 @@
 namespace ranklint::told {
 namespace {
 
+constexpr uint32_t kMostRanks = 64;  // more are not run
+
 ReplayStep step_of(const Collective& c) {
   ReplayStep step;
   step.op = c.op;
   step.path = c.at.path;
   step.range = c.at.range;
+  return step;
+}
+
+ReplayStep step_of(const Transfer& t, uint32_t peer) {
+  ReplayStep step = step_of(Collective{t.op, {}, t.at});
+  step.message = {.kind = t.sends ? Message::Kind::Send : Message::Kind::Receive, .peer = peer, .tag = t.tag};
   return step;
 }
 
@@ -64,6 +72,31 @@ std::shared_ptr<const Replay> in_two_orders(const Collective& c) {
       replay.ranks[rank].push_back(step_of(c));
       replay.ranks[rank].back().tag = tag;
     }
+  return shared(std::move(replay));
+}
+
+std::shared_ptr<const Replay> on_other_terms(const Collective& c) {
+  Replay replay = replay_of(c, 2);
+  for (size_t rank = 0; rank < 2; ++rank) {
+    replay.ranks[rank].push_back(step_of(c));
+    replay.ranks[rank].back().tag = rank == 0 ? "of one kind" : "of another";
+  }
+  return shared(std::move(replay));
+}
+
+std::shared_ptr<const Replay> unanswered(const Transfer& t) {
+  if (std::max(t.rank, t.peer) >= kMostRanks) return nullptr;
+  Replay replay = replay_of({t.op, "world", t.at}, std::max({t.rank + 1, t.peer + 1, uint32_t{2}}));
+  replay.ranks[t.rank].push_back(step_of(t, t.peer));
+  replay.waiter = static_cast<int>(t.rank);
+  return shared(std::move(replay));
+}
+
+std::shared_ptr<const Replay> in_a_circle(const Transfer& first, const Transfer& then) {
+  constexpr uint32_t kRanks = 4;
+  Replay replay = replay_of({first.op, "world", first.at}, kRanks);
+  for (uint32_t rank = 0; rank < kRanks; ++rank)
+    for (const Transfer& t : {first, then}) replay.ranks[rank].push_back(step_of(t, (rank + (t.sends ? 1 : kRanks - 1)) % kRanks));
   return shared(std::move(replay));
 }
 

@@ -10,8 +10,18 @@
 
 namespace ranklint {
 
+// A message to or from another rank.
+struct Message {
+  enum class Kind : uint8_t { None, Send, Receive };
+  Kind kind = Kind::None;
+  uint32_t peer = 0;    // a global rank
+  int32_t tag = 0;
+  bool starts_only = false;  // it goes on by itself, and is waited for at the end
+};
+
 struct ReplayStep {
   std::string op;       // "all_reduce"
+  Message message;      // of `send` and its kin
   uint32_t group = 0;   // of Replay::groups
   int64_t root = -1;    // a global rank; -1: the operation has none, or any will do
   uint32_t size = 0;    // ranks that hand over tensors of different sizes have different numbers here

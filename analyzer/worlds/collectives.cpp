@@ -141,6 +141,7 @@ void report_mismatch(World& world, const Collective& c, Call& call) {
                       "issue the same collectives in the same order on all ranks of the communicator");
   add_note(world, p, o.place, rank_name(first.rank) + " issues `" + o.call + "` here");
   add_lanes(world, p);
+  p.posted[call.m.rank].push_back({.call = call.name, .reduce = {}, .channel = world.comms[c.comm].channel, .members = world.comms[c.comm].members, .terms = {}, .mark = p.mark});
   world.is_stopped = true;
 }
 
@@ -410,6 +411,10 @@ Problem& differ(World& world, const Part& a, const Part& b, const std::string& w
                           " on " + rank_name(b.rank),
                       "give the same " + what + " on all ranks");
   if (first.place != second.place) add_note(world, p, first.place, rank_name(a.rank) + " calls it here");
+  add_posted(world, p);
+  for (const auto& [rank, part] : world.collectives[first.collective].parts)
+    for (Posted& posted : p.posted[rank])
+      if (posted.mark.range == world.program->places[operation_of(world, part).place].range) posted.terms = what + " " + (rank == b.rank ? on_b : on_a);
   return p;
 }
 

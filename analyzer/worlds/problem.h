@@ -50,6 +50,21 @@ struct Lane {
   std::string end;
 };
 
+// What a rank posted, in the order in which it did: enough to post it again elsewhere.
+struct Posted {
+  enum class Kind : uint8_t { Send, Receive, Collective };
+  Kind kind = Kind::Collective;
+  std::string call;               // "MPI_Isend"
+  std::string reduce;             // "SUM"; empty: it reduces nothing
+  uint32_t channel = 0;           // of its communicator
+  std::vector<uint32_t> members;  // of the world, by rank of the communicator
+  std::string terms;              // where they are what ranks disagree about: "count 3"
+  int64_t peer = -1, root = -1;   // ranks of the world; -1: none, or any
+  int64_t tag = 0;
+  bool starts_only = false;       // it goes on by itself
+  Mark mark;
+};
+
 struct Problem {
   ProblemKind kind = ProblemKind::InvalidArgument;
   Mark mark;
@@ -58,6 +73,7 @@ struct Problem {
   std::string help;
   std::vector<Note> notes = {};
   std::vector<Lane> lanes = {};
+  std::vector<std::vector<Posted>> posted = {};  // by rank; empty: nobody waits
   uint32_t world_size = 0;
   uint32_t rank = 0;
   uint32_t needed_size = 0;  // ranks that the world would need for it to be right; 0: no number makes it so

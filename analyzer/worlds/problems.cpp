@@ -41,6 +41,7 @@ void add_lanes(World& world, Problem& problem) {
     else lane.end = "goes on";
     problem.lanes.push_back(std::move(lane));
   }
+  add_posted(world, problem);
 }
 
 void lose(World& world, std::string why) {

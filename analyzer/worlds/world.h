@@ -264,6 +264,9 @@ Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, s
 void add_note(World& world, Problem& problem, uint32_t place, std::string text);
 void add_lanes(World& world, Problem& problem);
 void lose(World& world, std::string why);
+
+// trace.cpp
+void add_posted(const World& world, Problem& problem);
 std::string rank_name(uint32_t rank);
 
 // handles.cpp

@@ -52,7 +52,25 @@ class Operation {
       : step_(step), group_(group), name_(step.op + (step.tag.empty() ? "" : " " + step.tag) + (known_reduction() ? "" : " " + step.reduce)),
         count_(kElements + step.size), root_(root_in(step, group)), site_{step.path.c_str(), step.range.line, ""} {}
 
-  void run() {
+  // What goes on by itself; an empty one where nothing does.
+  runtime::Work run() {
+    if (step_.message.kind != Message::Kind::None) return transfer();
+    collective();
+    return {};
+  }
+
+ private:
+  runtime::Work transfer() {
+    const bool sends = step_.message.kind == Message::Kind::Send;
+    const int peer = static_cast<int>(step_.message.peer);
+    OpOptions with = options();
+    with.async = step_.message.starts_only;
+    with.name = {};  // both ends compare it
+    if (step_.op != (sends ? "send" : "recv")) with.implicit_in = step_.op;
+    return sends ? group_.send(tensor(), peer, step_.message.tag, with, site_) : group_.recv(tensor(), peer, step_.message.tag, with, site_);
+  }
+
+  void collective() {
     static constexpr std::array<std::pair<std::string_view, void (Operation::*)()>, 10> kNative{{
         {"all_reduce", &Operation::all_reduce}, {"broadcast", &Operation::broadcast}, {"reduce", &Operation::reduce},
         {"all_gather", &Operation::all_gather}, {"gather", &Operation::gather}, {"scatter", &Operation::scatter},
@@ -63,7 +81,6 @@ class Operation {
     (this->*found->second)();
   }
 
- private:
   bool known_reduction() const { return step_.reduce.empty() || reduction(step_.reduce) != runtime::ReduceOp::Sum || step_.reduce == "SUM"; }
 
   static int root_in(const ReplayStep& step, const ProcessGroup& group) {
@@ -119,12 +136,19 @@ Play play(const Replay& replay, const std::vector<size_t>& from) {
   result.report = runtime::run_world(static_cast<int>(replay.world_size), [&](RankContext& context) {
     std::vector<ProcessGroup> groups = make_groups(context, replay);
     const size_t rank = static_cast<size_t>(context.rank());
-    for (size_t& i = result.at[rank]; i < replay.ranks[rank].size(); ++i) {
-      const ReplayStep& step = replay.ranks[rank][i];
+    const std::vector<ReplayStep>& steps = replay.ranks[rank];
+    std::vector<std::pair<size_t, runtime::Work>> started;
+    for (size_t& i = result.at[rank]; i < steps.size(); ++i) {
+      const ReplayStep& step = steps[i];
       ProcessGroup& group = groups[step.group];
       if (step.creates_group && group.size() == context.world_size()) create_group(context, step);
-      else Operation(step, group).run();
+      else if (runtime::Work work = Operation(step, group).run(); step.message.starts_only) started.emplace_back(i, std::move(work));
     }
+    for (auto& [step, work] : started) {
+      result.at[rank] = step;
+      work.wait();
+    }
+    result.at[rank] = steps.size();
     if (replay.fails[rank]) throw runtime::RankError({runtime::ErrorKind::InvalidArgument, "it raises"});
   }, options);
   return result;

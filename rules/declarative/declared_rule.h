@@ -62,6 +62,7 @@ struct Order {
 
 struct DeclaredRule {
   std::string id, code, summary, since, message, help, page;
+  std::string waits_in;  // the operation in which ranks wait that the others do not come to; empty: nobody waits
   Severity severity = Severity::Warning;
   Confidence confidence = Confidence::Certain;  // at most
   bool default_on = true;

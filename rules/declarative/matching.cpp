@@ -4,6 +4,7 @@
 #include "analyzer/compare/calls.h"
 #include "analyzer/resolve/dotted.h"
 #include "rules/declarative/declared_rule.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint {
@@ -177,6 +178,13 @@ bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
          !has_other(facts, call, order.not_before, behind) && !has_other(facts, call, order.nowhere, [](const CallSite&) { return true; });
 }
 
+// Where the others wait: in what the rule says comes next, or else there.
+SourceRange waiting_place(const Facts& facts, const DeclaredRule& rule, const CallSite& call) {
+  for (const CallSite& other : facts.calls->all())
+    if (other.function == call.function && call.range < other.range && is_any_of(other, rule.order.before)) return other.range;
+  return call.range;
+}
+
 ArgumentSpec spec_of(std::string_view word) {
   if (!word.empty() && word.size() <= 3 && word.find_first_not_of("0123456789") == word.npos)
     return {.position = std::stoi(std::string(word)), .keyword = {}};
@@ -262,6 +270,7 @@ void check_declared(const RuleInfo& info, const DeclaredRule& rule, const Facts&
     finding.help = filled(rule.help, rule, facts, call);
     if (const SeenGuard* guard = rule.guard ? guard_that(call, *rule.guard) : nullptr)
       finding.related.push_back({{finding.primary.path, guard->range}, "only under this condition"});
+    if (!rule.waits_in.empty()) finding.replay = told::by_one_alone({rule.waits_in, "group", {finding.primary.path, waiting_place(facts, rule, call)}});
     finding.fingerprint_key = call.callee;
     report.push_back(std::move(finding));
   }

@@ -267,7 +267,7 @@ class RuleReader {
   static std::span<const Field> fields() {
     using R = RuleReader;
     using D = DeclaredRule;
-    static constexpr std::array<Field, 23> kFields{{
+    static constexpr std::array<Field, 24> kFields{{
         {"$schema", [](R&, const Place&, D&) { return true; }},
         {"id", [](R&, const Place&, D&) { return true; }},  // read_rule
         {"code", [](R& r, const Place& p, D& d) { return r.read_code(p, d.code); }},
@@ -288,6 +288,7 @@ class RuleReader {
         {"nowhere", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.nowhere); }},
         {"message", [](R& r, const Place& p, D& d) { return r.read_message(p, d.message); }},
         {"help", [](R& r, const Place& p, D& d) { return r.read_message(p, d.help); }},
+        {"waits_in", [](R& r, const Place& p, D& d) { return r.read_text(p, d.waits_in); }},
         {"page", [](R& r, const Place& p, D& d) { return r.read_text(p, d.page); }},
         {"note", [](R& r, const Place& p, D&) { std::string note; return r.read_text(p, note); }},
         {"references", [](R& r, const Place& p, D&) { Texts texts; return r.read_texts(p, is_pattern, "a reference", texts); }},

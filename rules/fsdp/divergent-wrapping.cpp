@@ -2,6 +2,8 @@
 #include <array>
 
 #include "analyzer/compare/calls.h"
+#include "analyzer/resolve/dotted.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::divergent_wrapping {
@@ -31,6 +33,7 @@ static void check(const Facts& facts, Reporter& report) {
       finding.message = "`" + a.keyword + "` differs between ranks" + (a.value.axes.empty() ? "" : " of `" + a.value.axes + "`") +
                         ": they build different units, and the constructor's broadcasts or the first forward pass do not match";
       finding.help = "give every rank the same value; only devices and param_init_fn may depend on the rank";
+      finding.replay = told::on_other_terms({std::string(last_part(call.callee)), "world", finding.primary});
       finding.fingerprint_key = a.keyword + " wrapping";
       report.push_back(std::move(finding));
     }

@@ -2,6 +2,7 @@
 // each makes its own and nobody hands it out, every rank waits for others that never come.
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::nccl_own_unique_id {
@@ -60,6 +61,7 @@ static void check(const Facts& facts, Reporter& report) {
       finding.message = "every rank makes an id of its own, and nobody hands one out: `" + init.callee + "` waits for ranks that pass the same id";
       finding.related.push_back({{finding.primary.path, init.range}, "here each rank waits with its own id"});
       finding.help = "make the id on one rank and send it to the others, as with MPI_Bcast";
+      finding.replay = told::on_other_terms({init.callee, "world", {finding.primary.path, init.range}});
       finding.fingerprint_key = std::string(id);
       report.push_back(std::move(finding));
     }

@@ -5,6 +5,7 @@
 #include "analyzer/compare/brackets.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/flow/graph.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::nccl_ungrouped_devices {
@@ -83,6 +84,7 @@ class Devices {
     finding.message = "`" + callee(call) + "` is called for one device after the other, outside of a group: the first waits for the others, which this thread never comes to";
     finding.related.push_back({{finding.primary.path, loop}, "the devices are taken in turn here"});
     finding.help = "put ncclGroupStart before the loop and ncclGroupEnd behind it";
+    finding.replay = told::by_one_alone({callee(call), "devices", finding.primary});
     finding.fingerprint_key = callee(call);
     report_.push_back(std::move(finding));
   }

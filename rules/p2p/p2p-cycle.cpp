@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "rules/p2p/transfers.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::p2p_cycle {
@@ -19,6 +20,10 @@ constexpr RuleInfo kInfo{.id = "p2p-cycle",
 // A blocking transfer that every rank comes to, with a peer that follows from its own number.
 static bool by_all_ranks(const Transfer& t) {
   return t.blocks && t.peer && !t.peer->axes.empty() && t.peer->local.empty() && !is_rank_guarded(*t.call);
+}
+
+static told::Transfer told_of(const Transfer& t, Location at) {
+  return {.op = t.sends ? "send" : "recv", .sends = t.sends, .tag = static_cast<int32_t>(t.tag), .at = std::move(at)};
 }
 
 static void check(const Facts& facts, Reporter& report) {
@@ -36,6 +41,7 @@ static void check(const Facts& facts, Reporter& report) {
                                   : "every rank receives first: none has come to its `send` yet, so each `recv` waits for ever";
     finding.related.push_back({{finding.primary.path, answer->call->range}, first.sends ? "where each rank would receive" : "where each rank would send"});
     finding.help = "use batch_isend_irecv, start the sends with isend, or let even ranks send first and odd ranks receive first";
+    finding.replay = told::in_a_circle(told_of(first, finding.primary), told_of(*answer, {finding.primary.path, answer->call->range}));
     finding.fingerprint_key = first.sends ? "send" : "recv";
     report.push_back(std::move(finding));
   }

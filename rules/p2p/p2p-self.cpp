@@ -1,4 +1,5 @@
 #include "rules/p2p/transfers.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::p2p_self {
@@ -23,6 +24,8 @@ static void check(const Facts& facts, Reporter& report) {
     finding.message = std::string(t.sends ? "the destination" : "the source") + " of `" + t.call->op + "` is the rank itself";
     if (t.call->op.empty()) finding.message = std::string("the ") + (t.sends ? "destination" : "source") + " is the rank itself";
     finding.help = "copy the tensor, or name the other rank";
+    const uint32_t rank = static_cast<uint32_t>(only_rank(*t.call).value_or(0));
+    finding.replay = told::unanswered({.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = rank, .peer = rank, .at = finding.primary});
     finding.fingerprint_key = t.call->callee;
     report.push_back(std::move(finding));
   }

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "rules/p2p/transfers.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::unmatched_p2p {
@@ -45,6 +46,10 @@ static void report_surplus(const Facts& facts, const Channel& channel, const std
   Finding finding = finding_at(kInfo, facts, t.call->function, t.call->range, std::min(t.call->certainty, Certainty::High));
   finding.message = describe(channel, t.sends, more.size() - fewer);
   finding.help = "let both ranks name each other, with one tag and equally often";
+  const auto& [from, to, tag] = channel;
+  if (from >= 0 && to >= 0)
+    finding.replay = told::unanswered({.op = t.sends ? "send" : "recv", .sends = t.sends, .rank = static_cast<uint32_t>(t.sends ? from : to),
+                                       .peer = static_cast<uint32_t>(t.sends ? to : from), .tag = static_cast<int32_t>(tag), .at = finding.primary});
   finding.fingerprint_key = t.call->callee;
   report.push_back(std::move(finding));
 }

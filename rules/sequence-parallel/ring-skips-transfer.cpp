@@ -1,4 +1,5 @@
 #include "analyzer/compare/tensor_facts.h"
+#include "rules/told.h"
 #include "rules/wording.h"
 
 namespace ranklint::ring_skips_transfer {
@@ -20,6 +21,7 @@ static void check(const Facts& facts, Reporter& report) {
     finding.message = "ranks that this step is not for leave out the exchange: their neighbours, which have other numbers, wait for them";
     finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "ranks part here"});
     finding.help = "make the exchange in every step on every rank, and put only the computation under the condition";
+    finding.replay = told::unanswered({.op = "send", .at = finding.primary});
     finding.fingerprint_key = spot.name;
     report.push_back(std::move(finding));
   }
