@@ -80,6 +80,7 @@ RANKLINT_RULE(resource_leak)
 RANKLINT_RULE(call_outside_mpi)
 RANKLINT_RULE(epoch_misuse)
 RANKLINT_RULE(window_conflict)
+RANKLINT_RULE(thread_level)
 RANKLINT_RULE(nccl_group_unbalanced)
 RANKLINT_RULE(nccl_use_after_destroy)
 RANKLINT_RULE(nccl_ungrouped_devices)
@@ -166,6 +167,7 @@ std::span<const Rule> all_rules() {
       call_outside_mpi::kRule,
       epoch_misuse::kRule,
       window_conflict::kRule,
+      thread_level::kRule,
       nccl_group_unbalanced::kRule,
       nccl_use_after_destroy::kRule,
       nccl_ungrouped_devices::kRule,

@@ -191,6 +191,12 @@ struct Entry {
   Handler handler;
 };
 
+// Which thread this is: of a block that several do, any.
+CallResult thread_number(Machine& m, const std::string&, Arguments) {
+  const bool is_any = std::find(m.regions.begin(), m.regions.end(), Region::Parallel) != m.regions.end() && m.regions.back() != Region::Master;
+  return gives(is_any ? unknown() : integer(0));
+}
+
 constexpr std::array kLibrary = {
     Entry{"malloc", malloc_}, Entry{"calloc", calloc_}, Entry{"realloc", realloc_}, Entry{"free", free_}, Entry{"alloca", malloc_},
     Entry{"__builtin_alloca", malloc_}, Entry{"posix_memalign", posix_memalign_},
@@ -211,6 +217,8 @@ constexpr std::array kLibrary = {
     Entry{"strtol", number_of_text}, Entry{"strtod", number_of_text}, Entry{"strtoul", number_of_text},
     Entry{"exit", exits}, Entry{"_exit", exits}, Entry{"abort", ends}, Entry{"__assert_fail", ends}, Entry{"__builtin_trap", ends},
     Entry{"__builtin_unreachable", ends}, Entry{"abs", absolute}, Entry{"labs", absolute}, Entry{"llabs", absolute},
+    Entry{"omp_get_thread_num", thread_number}, Entry{"omp_get_num_threads", shared}, Entry{"omp_get_max_threads", shared}, Entry{"omp_get_num_procs", shared},
+    Entry{"omp_set_num_threads", nothing}, Entry{"omp_get_wtime", varies},
     Entry{"sqrt", math<std::sqrt>}, Entry{"fabs", math<std::fabs>}, Entry{"sin", math<std::sin>}, Entry{"cos", math<std::cos>},
     Entry{"tan", math<std::tan>}, Entry{"exp", math<std::exp>}, Entry{"log", math<std::log>}, Entry{"log2", math<std::log2>},
     Entry{"log10", math<std::log10>}, Entry{"floor", math<std::floor>}, Entry{"ceil", math<std::ceil>}, Entry{"atan", math<std::atan>},

@@ -309,6 +309,8 @@ void simple(Machine& m, const Step& step) {
       break;
     }
     case StepKind::Fresh: case StepKind::Extent: begin_life(m, step); break;
+    case StepKind::Region: m.regions.push_back(static_cast<Region>(step.detail)); break;
+    case StepKind::EndRegion: m.regions.pop_back(); break;
     case StepKind::Element:
       if (const Value& at = m.stack.back(); at.kind == Value::Kind::Pointer && at.object) set_element(m.at(at.object), step.scalar);
       break;

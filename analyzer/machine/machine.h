@@ -70,6 +70,7 @@ struct Machine {
   std::vector<ObjectId> texts = {};
   std::map<uint64_t, uint32_t> loop_turns = {};
   std::map<uint64_t, uint32_t> visits = {};    // calls that give a shared unknown, by place
+  std::vector<Region> regions = {};            // that are open
   uint64_t steps = 0;
   std::vector<bool> entered = {};              // by function
 

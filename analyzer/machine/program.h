@@ -59,8 +59,13 @@ enum class StepKind : uint8_t {
   Fresh,            // the life of variable `number` begins: nothing is known of it
   Extent,           // size -> ; the variable `number` has as many bytes
   Element,          // address -> address; memory without a type there holds `scalar`s
+  Region,           // what follows is done by several threads, or by one of them; detail: Region
+  EndRegion,
   Unsupported,      // texts[number] says what
 };
+
+// Who does what stands in a block of OpenMP. The machine takes such a block once, as one thread does.
+enum class Region : uint8_t { Parallel, Master, Single, Critical };
 
 enum class Arithmetic : uint8_t {
   Add, Subtract, Multiply, Divide, Remainder, ShiftLeft, ShiftRight, And, Or, Xor,

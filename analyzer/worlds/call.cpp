@@ -16,10 +16,14 @@ constexpr std::array<std::string_view, 8> kAnyTime = {"Init", "Init_thread", "In
 // And the families of calls of which that holds since MPI 4.
 constexpr std::array<std::string_view, 3> kAnyTimeFamilies = {"Info_", "Session_", "T_"};
 
-bool check_time(Call& call) {
+bool is_of_any_time(const Call& call) {
   const std::string_view name = std::string_view(call.name).substr(4);
-  if (std::find(kAnyTime.begin(), kAnyTime.end(), name) != kAnyTime.end()) return true;
-  if (std::any_of(kAnyTimeFamilies.begin(), kAnyTimeFamilies.end(), [&](std::string_view f) { return name.starts_with(f); })) return true;
+  return std::find(kAnyTime.begin(), kAnyTime.end(), name) != kAnyTime.end() ||
+         std::any_of(kAnyTimeFamilies.begin(), kAnyTimeFamilies.end(), [&](std::string_view f) { return name.starts_with(f); });
+}
+
+bool check_time(Call& call) {
+  if (is_of_any_time(call)) return true;
   if (call.rank.is_finalized) {
     Problem& p = report(call.world, ProblemKind::OutsideMpi, call.m.rank, call.place, "`" + call.name + "` is called after `MPI_Finalize`",
                         "call it before `MPI_Finalize`");
@@ -180,6 +184,7 @@ CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span
   Call call{.world = world, .m = m, .rank = world.of(m), .name = name, .arguments = arguments, .place = m.place()};
   if (call.name.starts_with("PMPI_")) call.name.erase(0, 1);
   if (!call.name.starts_with("MPI_")) {
+    if (name == "pthread_create" || name == "thrd_create") return start_thread(call);
     const auto& externals = m.program->externals;
     const auto index = static_cast<size_t>(std::find(externals.begin(), externals.end(), name) - externals.begin());
     if (index < m.program->is_library.size() && m.program->is_library[index]) {
@@ -195,6 +200,9 @@ CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span
   call.signature = find_signature(std::string_view(call.name).substr(4));
   if (!check_time(call)) return stop(call);
   if (!call.signature) return not_known(call, "`" + name + "` is not simulated");
+  if (!is_of_any_time(call)) {
+    if (const auto otherwise = check_threads(call)) return *otherwise;
+  }
   if (!check_arguments(call)) return stop(call);
   ++call.rank.clock[m.rank];
   return call.signature->handler(call);

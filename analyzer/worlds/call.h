@@ -86,6 +86,10 @@ void complete_file_call(World& world, Collective& collective);    // files.cpp
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);
 std::string type_text(const Buffer& buffer);
 
+// threads.cpp: whether the thread that calls may.
+std::optional<CallResult> check_threads(Call& call);
+CallResult start_thread(Call& call);
+
 // leaks.cpp
 void check_end(World& world);
 

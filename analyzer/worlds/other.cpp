@@ -13,8 +13,19 @@ CallResult init(Call& call) {
     return stop(call);
   }
   call.rank.is_initialized = true;
+  if (call.name == "MPI_Init") {
+    call.rank.thread_level = 0;
+    return success();
+  }
+  const auto level = number(call.at(2));
+  if (level && (*level < 0 || *level > 3)) {
+    invalid(call, "`MPI_Init_thread` is given the level " + std::to_string(*level), "give one of `MPI_THREAD_SINGLE`, `_FUNNELED`, `_SERIALIZED` and `_MULTIPLE`");
+    return stop(call);
+  }
   // The library may give less than is asked for: the level is asked, not known.
-  if (call.name == "MPI_Init_thread") store_at(call, call.at(3), 0, 4, call.at(2));
+  store_at(call, call.at(3), 0, 4, call.at(2));
+  call.rank.thread_level = level.value_or(-1);
+  call.rank.asked_for_threads = true;
   return success();
 }
 

@@ -31,6 +31,7 @@ enum class ProblemKind {
   OutsideMpi,            // before init, after finalize, without either
   EpochMisuse,           // one-sided call outside of its epoch, or an epoch that does not fit
   WindowConflict,        // two accesses of window memory that nothing orders
+  ThreadLevel,           // a call of a thread that MPI was not initialised for
 };
 
 struct Mark {

@@ -202,6 +202,8 @@ struct Rank {
   bool is_initialized = false, is_finalized = false, was_finalized = false;
   uint32_t finalize_place = 0, idle_turns = 0;
   int64_t attached_bytes = -1;
+  int64_t thread_level = -1;            // that was asked for; -1: not known
+  bool asked_for_threads = false;       // by MPI_Init_thread
   uint32_t next_keyval = 1;
   std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
   std::set<uint32_t> tested = {};       // places of tests that were passed

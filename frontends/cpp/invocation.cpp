@@ -226,6 +226,7 @@ std::vector<std::string> command_line(const std::string& path, std::string_view 
   line.insert(line.end(), kept.begin(), kept.end());
   // The headers beside a file, and a project's usual places for them, where no command says more.
   if (!command.known) {
+    if (bytes.find("#pragma omp") != std::string_view::npos) line.push_back("-fopenmp");
     for (const std::string& macro : communication_macros(bytes)) line.push_back("-D" + macro + "=1");
     for (const char* folder : {"", "/include", "/..", "/../include", "/../src"}) line.push_back("-I" + folder_of(path) + folder);
   }

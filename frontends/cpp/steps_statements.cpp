@@ -1,4 +1,8 @@
 // Statements: blocks, branches, loops, jumps, declarations.
+#include <clang/AST/StmtOpenMP.h>
+
+#include <optional>
+
 #include "frontends/cpp/steps.h"
 
 namespace ranklint::cpp {
@@ -180,6 +184,30 @@ void lower_return(StepScope& s, const clang::ReturnStmt& statement) {
   emit(s, StepKind::Return, is_record ? size_of(s.unit.context, e->getType()) : 0, Scalar::None, is_record);
 }
 
+// Who does the block of a directive; nothing: whoever gets there.
+std::optional<machine::Region> region_of(const clang::OMPExecutableDirective& directive) {
+  switch (directive.getDirectiveKind()) {
+    case llvm::omp::OMPD_master: case llvm::omp::OMPD_masked: return machine::Region::Master;
+    case llvm::omp::OMPD_single: return machine::Region::Single;
+    case llvm::omp::OMPD_critical: case llvm::omp::OMPD_ordered: case llvm::omp::OMPD_section: return machine::Region::Critical;
+    case llvm::omp::OMPD_parallel: case llvm::omp::OMPD_parallel_for: case llvm::omp::OMPD_parallel_for_simd: case llvm::omp::OMPD_parallel_sections:
+    case llvm::omp::OMPD_parallel_master: case llvm::omp::OMPD_parallel_masked: case llvm::omp::OMPD_parallel_loop:
+      return machine::Region::Parallel;
+    default: return std::nullopt;
+  }
+}
+
+// The block is done once. What is private to a thread is not known to be: it is the variable itself.
+void lower_directive(StepScope& s, const clang::OMPExecutableDirective& directive) {
+  const clang::Stmt* body = directive.hasAssociatedStmt() ? directive.getRawStmt() : nullptr;
+  if (!body) return;
+  if (llvm::isa<clang::OMPTargetDirective>(directive)) return unsupported(s, "a block for another device");
+  const auto region = region_of(directive);
+  if (region) emit(s, StepKind::Region, 0, Scalar::None, static_cast<uint8_t>(*region));
+  lower_statement(s, body);
+  if (region) emit(s, StepKind::EndRegion);
+}
+
 void jump_out(StepScope& s, std::vector<std::vector<uint32_t>>& jumps) {
   if (jumps.empty()) return unsupported(s, "a jump out of nowhere");
   jumps.back().push_back(emit(s, StepKind::Jump));
@@ -221,8 +249,10 @@ void lower_statement(StepScope& s, const clang::Stmt* statement) {
       return;
     case clang::Stmt::AttributedStmtClass: return lower_statement(s, llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
     case clang::Stmt::NullStmtClass: return;
-    default: return unsupported(s, std::string("a statement of class ") + statement->getStmtClassName());
+    default: break;
   }
+  if (const auto* directive = llvm::dyn_cast<clang::OMPExecutableDirective>(statement)) return lower_directive(s, *directive);
+  unsupported(s, std::string("a statement of class ") + statement->getStmtClassName());
 }
 
 }  // namespace ranklint::cpp
