@@ -122,6 +122,15 @@ void release(World& world, uint32_t operation) {
   });
 }
 
+void release_part(World& world, uint32_t operation, const Buffer& part) {
+  const int64_t span = span_bytes(part);
+  std::erase_if(world.holds, [&](const Hold& h) {
+    if (h.is_window || h.owner != operation || h.object != part.address.object || h.begin < part.address.number || h.end > part.address.number + span) return false;
+    --world.ranks[h.rank].machine.at(h.object).watches;
+    return true;
+  });
+}
+
 // The function that owns the memory of an operation returns.
 static void check_life(World& world, Machine& m, const machine::Access& access) {
   for (const Hold& h : world.holds) {

@@ -47,7 +47,7 @@ int Call::index(char letter, int nth) const {
 }
 
 const Signature* find_signature(std::string_view name) {
-  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(), attribute_calls(), datatype_calls(), window_calls(), file_calls(), message_calls(), other_calls()})
+  for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(), attribute_calls(), datatype_calls(), window_calls(), file_calls(), message_calls(), partition_calls(), other_calls()})
     for (const Signature& s : table)
       if (s.name == name) return &s;
   return nullptr;

@@ -31,7 +31,7 @@ using Handler = CallResult (*)(Call&);
 //   b memory that is read     n count         t datatype       d destination  g tag of a send     c communicator
 //   B memory that is written  N count array   u datatype       s source       G tag of a receive  C its address (out)
 //   o operator                r root          (not committed)  q request (out)  S status          w window
-//   p group                   f file              . anything else
+//   p group                   f file   i info     . anything else
 struct Signature {
   std::string_view name;        // without MPI_
   std::string_view parameters;
@@ -104,6 +104,7 @@ std::span<const Signature> datatype_calls();
 std::span<const Signature> window_calls();
 std::span<const Signature> file_calls();
 std::span<const Signature> message_calls();
+std::span<const Signature> partition_calls();
 std::span<const Signature> other_calls();
 
 }  // namespace ranklint::worlds

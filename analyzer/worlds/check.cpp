@@ -179,6 +179,7 @@ bool check_parameter(Call& call, size_t i) {
     case 'u': return check_type(call, v, false);
     case 'o': return check_operator(call, v);
     case 'w': return check_handle(call, v, HandleClass::Win, false, "window");
+    case 'i': return check_handle(call, v, HandleClass::Info, false, "info object");
     case 'f': return check_handle(call, v, HandleClass::File, false, "file");
     case 'p': return check_handle(call, v, HandleClass::Group, false, "group");
     case 'q':
@@ -239,7 +240,7 @@ bool check_arguments(Call& call) {
   // The communicator first: ranks are judged by it.
   if (const int at = call.index('c'); at >= 0 && !check_parameter(call, static_cast<size_t>(at))) return false;
   for (size_t i = 0; i < call.signature->parameters.size(); ++i)
-    if (call.signature->parameters[i] != 'c' && !check_parameter(call, i)) return false;
+    if (static_cast<int>(i) != call.index('c') && !check_parameter(call, i)) return false;
   return true;
 }
 

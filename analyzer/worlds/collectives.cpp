@@ -243,6 +243,11 @@ bool check_counts(Call& call, const Part& part) {
   return true;
 }
 
+// How many items, at least, are sent or received: the largest of a list of counts.
+int64_t items_of(const Buffer& b, const std::vector<int64_t>& counts) {
+  return std::max(b.count, counts.empty() ? int64_t{-1} : *std::max_element(counts.begin(), counts.end()));
+}
+
 // Buffers in place, and memory that is missing where it is needed.
 bool check_buffers(Call& call, const Comm& comm, const std::string& name, const Part& part) {
   const bool is_root = part.root != kUndefined && part.root == rank_in(comm.members, call.m.rank);
@@ -257,9 +262,10 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
     return false;
   }
   const bool sends = !name.starts_with("Scatter") || is_root, receives = !rooted || name.starts_with("Scatter") || is_root;
-  for (const auto& [b, used] : {std::pair{&part.send, sends}, std::pair{&part.receive, receives}})
-    if (used && !b->is_in_place && b->count > 0 && b->type.is_predefined && b->address.is_null()) {
-      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
+  const int64_t sent = items_of(part.send, name == "Reduce_scatter" ? part.receive_counts : part.send_counts), received = items_of(part.receive, part.receive_counts);
+  for (const auto& [b, items] : {std::pair{&part.send, sends ? sent : 0}, std::pair{&part.receive, receives ? received : 0}})
+    if (items > 0 && !b->is_in_place && b->type.is_predefined && b->address.is_null()) {
+      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(items) + " items", "give memory for the message");
       return false;
     }
   if (rooted || name == "Bcast") {
@@ -271,7 +277,8 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
     if (sends && !part.send.is_in_place) check_memory(call, whole(part.send, name == "Scatter"));
     if (receives && !part.receive.is_in_place) check_memory(call, whole(part.receive, name == "Gather"));
   }
-  if (sends && receives && overlap(part.send, part.receive) && part.send.count > 0) {
+  const bool same_start = part.send.address.object && part.send.address == part.receive.address && sent > 0 && received > 0;
+  if (sends && receives && (same_start || (overlap(part.send, part.receive) && part.send.count > 0))) {
     invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`", ProblemKind::AliasedBuffers);
     return true;
   }

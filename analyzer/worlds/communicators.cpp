@@ -169,6 +169,12 @@ CallResult intercomm_create(Call& call) {
   }
   const bool leads = rank_in(c.members, call.m.rank) == *leader;
   if (leads && !check_handle(call, call.at(2), HandleClass::Comm, false, "communicator")) return stop(call);
+  const Handle* peer = leads ? handle_at(call, call.at(2)) : nullptr;
+  const auto remote = number(call.at(3));
+  if (peer && remote && (*remote < 0 || *remote >= static_cast<int64_t>(call.world.comms[peer->id].members.size()))) {
+    invalid(call, "`MPI_Intercomm_create` is given the remote leader " + std::to_string(*remote) + " of a group of " + std::to_string(call.world.comms[peer->id].members.size()), "give a rank of the peer communicator");
+    return stop(call);
+  }
   return creation(call, *local, {call.at(0), call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
 }
 
@@ -267,14 +273,14 @@ CallResult comm_free(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
   if (!check_handle(call, v, HandleClass::Comm, false, "communicator")) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
-  if (!h) return not_known(call, "the communicator of `MPI_Comm_free` is not known");
+  if (!h) return not_known(call, "the communicator of `" + call.name + "` is not known");
   if (h->is_predefined) {
-    invalid(call, "`MPI_Comm_free` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
+    invalid(call, "`" + call.name + "` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
     return stop(call);
   }
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
-  note_step(call, "`MPI_Comm_free`");
+  note_step(call, "`" + call.name + "`");
   return creation(call, h->id, {});
 }
 
@@ -348,6 +354,10 @@ CallResult group_range(Call& call) {
   std::vector<int64_t> ranks;
   for (size_t i = 0; i + 2 < ranges->size(); i += 3) {
     const int64_t step = (*ranges)[i + 2];
+    if (!step) {
+      invalid(call, "`" + call.name + "` is given a range with the stride 0", "a stride is one or more, up or down");
+      return stop(call);
+    }
     for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step) ranks.push_back(r);
   }
   for (const int64_t r : ranks)
@@ -431,7 +441,7 @@ CallResult nothing(Call&) { return success(); }
 
 constexpr std::array kCalls = {
     Signature{"Comm_rank", "c.", comm_rank}, Signature{"Comm_size", "c.", comm_size}, Signature{"Comm_remote_size", "c.", comm_remote_size},
-    Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "c..", comm_compare}, Signature{"Comm_free", "C", comm_free},
+    Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "cc.", comm_compare}, Signature{"Comm_free", "C", comm_free}, Signature{"Comm_disconnect", "C", comm_free},
     Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "c.C", dup_with_info}, Signature{"Comm_split", "c..C", split},
     Signature{"Comm_split_type", "c...C", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group},
     Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},

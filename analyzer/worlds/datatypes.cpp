@@ -126,6 +126,10 @@ CallResult subarray(Call& call) {
     invalid(call, "`" + call.name + "` is given " + std::to_string(*n) + " dimensions", "give one or more");
     return stop(call);
   }
+  if (order && *order != kOrderC && *order != kOrderFortran) {
+    invalid(call, "`" + call.name + "` is given the order " + std::to_string(*order), "give `MPI_ORDER_C` or `MPI_ORDER_FORTRAN`");
+    return stop(call);
+  }
   const bool few = n && *n <= 16;
   auto sizes = few ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt;
   auto lengths = few ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;

@@ -15,7 +15,7 @@ bool tag_fits(const Operation& send, const Operation& receive) { return receive.
 
 bool fits(const Operation& send, const Operation& receive) {
   return send.channel == receive.channel && send.peer_rank == receive.rank && (receive.peer_rank < 0 || receive.peer_rank == send.rank) &&
-         tag_fits(send, receive);
+         tag_fits(send, receive) && send.is_partitioned == receive.is_partitioned;
 }
 
 // Messages do not overtake: the first send of this rank that fits.
@@ -52,6 +52,14 @@ void check_message(World& world, const Operation& send, const Operation& receive
   if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true))
     add_sender(report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
                       "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "use the same datatype on both sides"));
+}
+
+// A ready send has to come behind its receive, whatever time does.
+void report_unready(World& world, const Operation& send, const Operation& receive) {
+  Problem& p = report(world, ProblemKind::UnmatchedMessage, send.rank, send.place,
+                      "`" + send.call + "` of " + rank_name(send.rank) + " to " + rank_name(receive.rank) + " may come before its receive is posted",
+                      "let the receiver tell that it is ready, or send in another mode");
+  add_note(world, p, receive.place, rank_name(receive.rank) + " receives here");
 }
 
 // Receives of one source, whose message is certain.
@@ -177,11 +185,15 @@ bool report_collective(World& world, uint32_t r, const Operation& o) {
   return false;
 }
 
+// A message in parts, not all of which are ready.
+bool is_incomplete(const Operation& o) { return o.is_partitioned && o.kind == Operation::Kind::Send && !o.is_under_way; }
+
 void report_message(World& world, uint32_t r, const Operation& o, bool is_cycle) {
   const bool sends = o.kind == Operation::Kind::Send;
   const std::string peer = o.peer == kAnySource ? "any rank" : "rank " + std::to_string(o.peer);
   const std::string what = "`" + o.call + "` of " + rank_name(r) + (sends ? " to " : " from ") + peer + " with " + (o.tag == kAnyTag ? "any tag" : "tag " + std::to_string(o.tag));
-  Problem& p = is_cycle
+  Problem& p = is_incomplete(o) ? report(world, ProblemKind::RequestMisuse, r, o.place, what + " waits for parts that nobody marks as ready", "call `MPI_Pready` for each part")
+               : is_cycle
                    ? report(world, ProblemKind::SendCycle, r, o.place, what + " returns only if the library buffers it: the ranks send in a circle",
                             "let one side receive first, or use `MPI_Sendrecv` or `MPI_Isend`")
                    : report(world, ProblemKind::UnmatchedMessage, r, o.place, what + " waits for ever", sends ? "post the receive that belongs to it" : "send the message that it waits for");
@@ -208,6 +220,8 @@ void report_deadlock(World& world) {
   for (const Rank& rank : world.ranks)
     if (const Operation* o = waiting_message(world, rank)) sends = sends || (o->kind == Operation::Kind::Send && o->mode == Operation::Mode::Standard);
   const bool is_cycle = sends && would_finish_with_buffers(world);
+  for (uint32_t r = 0; r < world.size(); ++r)
+    if (const Operation* o = waiting_message(world, world.ranks[r]); o && is_incomplete(*o)) return report_message(world, r, *o, false);
   // A rank that is gone, or stands in another collective, is the clearest reason.
   for (uint32_t r = 0; r < world.size() && !is_cycle; ++r)
     if (const Operation* o = waiting_collective(world, world.ranks[r])) {
@@ -277,12 +291,13 @@ void match(World& world, uint32_t send_id, uint32_t receive_id) {
   receive.clock = send.clock;
   send.partner = receive_id;
   receive.partner = send_id;
+  if (send.mode == Operation::Mode::Ready && send.clock[receive.rank] <= receive.posted_at) report_unready(world, send, receive);
   check_message(world, send, receive);
   const bool exact = send.payload_known && receive.buffer.type.is_known;
   write_items(world, receive.rank, receive.buffer.address, exact ? receive.buffer.count : std::max<int64_t>(receive.buffer.count, 1), receive.buffer.type, send.payload, exact);
 }
 
-uint32_t post(World& world, Operation o) {
+uint32_t post(World& world, Operation o, bool is_open) {
   const auto id = static_cast<uint32_t>(world.operations.size());
   const Comm& c = world.comms[o.comm];
   const auto& side = c.remote.empty() ? c.members : c.remote;
@@ -292,17 +307,29 @@ uint32_t post(World& world, Operation o) {
     o.is_done = true;
     o.source = kProcNull;
     o.received_tag = kAnyTag;
+    is_open = false;
   }
-  const bool buffered = o.kind == Operation::Kind::Send &&
-                        (o.mode == Operation::Mode::Buffered || (world.sends_are_buffered && o.mode == Operation::Mode::Standard));
-  if (buffered) o.is_done = true;
-  const bool is_open = o.peer != kProcNull;
   const bool sends = o.kind == Operation::Kind::Send;
+  o.posted_at = world.ranks[o.rank].clock[o.rank];
   if (sends) o.clock = world.ranks[o.rank].clock;
   world.operations.push_back(std::move(o));
-  if (is_open) (sends ? world.open_sends : world.open_receives).push_back(id);
+  if (is_open) {
+    if (sends) open_send(world, id);
+    else world.open_receives.push_back(id);
+  }
   if (world.operations.size() > kMostOperations) lose(world, "too much communication");
   return id;
+}
+
+void open_send(World& world, uint32_t id) {
+  Operation& o = world.operations[id];
+  if (o.is_done) return;
+  o.clock = world.ranks[o.rank].clock;
+  if (o.is_partitioned) read_payload(world, o);
+  const bool is_buffered = o.mode == Operation::Mode::Buffered || (world.sends_are_buffered && o.mode == Operation::Mode::Standard);
+  if (is_buffered) o.is_done = true;
+  o.is_under_way = true;
+  world.open_sends.push_back(id);
 }
 
 uint32_t choose(World& world, uint32_t options, bool is_branch) {

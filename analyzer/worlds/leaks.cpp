@@ -49,6 +49,8 @@ void check_end(World& world) {
     if (rank.is_initialized && !rank.is_finalized)
       report(world, ProblemKind::OutsideMpi, r, rank.machine.program->functions[rank.machine.program->main].steps.back().place,
              rank_name(r) + " ends without `MPI_Finalize`", "call `MPI_Finalize` on every path to the end");
+    for (const auto& [object, place] : rank.allocated)
+      report(world, ProblemKind::ResourceLeak, r, place, "the memory of `MPI_Alloc_mem` is never freed by " + rank_name(r), "call `MPI_Free_mem` before `MPI_Finalize`");
     for (const auto& [object, h] : rank.handles) {
       if (h.is_predefined || h.is_null || h.is_freed) continue;
       if (h.handle_class == HandleClass::Request) leaked_request(world, r, h);

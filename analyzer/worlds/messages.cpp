@@ -1,4 +1,4 @@
-// Messages that are claimed before they are received, packed by hand, or sent in partitions.
+// Messages that are claimed before they are received, or packed by hand.
 #include <array>
 
 #include "analyzer/worlds/call.h"
@@ -162,35 +162,6 @@ CallResult unpack(Call& call) {
   return success();
 }
 
-// ---- partitions -------------------------------------------------------------------------------------------------
-
-// A persistent message whose parts become ready one by one: here they travel together, when it is started.
-CallResult partitioned(Call& call, Kind kind) {
-  const auto comm = comm_of(call, call.at(6));
-  const auto parts = number(call.at(1)), each = number(call.at(2)), peer = number(call.at(4)), tag = number(call.at(5));
-  if (!comm || !peer || !tag) return not_enough(call);
-  Operation o{.kind = kind, .rank = call.m.rank, .comm = *comm, .peer = *peer, .tag = *tag, .place = call.place, .call = call.name};
-  o.buffer = buffer_of(call, 0, 1, 3);
-  o.buffer.count = parts && each ? *parts * *each : -1;
-  const uint32_t request = make_request(call, call.at(8), {});
-  Request& r = call.world.requests[request];
-  r.is_persistent = true;
-  r.is_active = false;
-  World& world = call.world;
-  r.start = [&world, o, kind] {
-    const uint32_t id = post(world, o);
-    Operation& posted = world.operations[id];
-    posted.payload_known = false;  // what is ready when is not followed
-    if (kind == Kind::Receive) hold(world, id, posted.buffer, true);
-    return std::vector<uint32_t>{id};
-  };
-  return success();
-}
-
-CallResult partitioned_send(Call& call) { return partitioned(call, Kind::Send); }
-CallResult partitioned_receive(Call& call) { return partitioned(call, Kind::Receive); }
-CallResult nothing(Call&) { return success(); }
-
 CallResult test_cancelled(Call& call) {
   store_at(call, call.at(1), 0, 4, load_at(call, call.at(0), 16, 4));
   return success();
@@ -199,8 +170,6 @@ CallResult test_cancelled(Call& call) {
 constexpr std::array kCalls = {
     Signature{"Mprobe", "sGc..", matched_probe}, Signature{"Improbe", "sGc...", matched_probe_now}, Signature{"Mrecv", "Bnt..", matched_receive},
     Signature{"Imrecv", "Bnt.q", matched_receive_later}, Signature{"Pack", "bnt...c", pack}, Signature{"Unpack", "....." "tc", unpack},
-    Signature{"Psend_init", "bn.tdgc.q", partitioned_send}, Signature{"Precv_init", "Bn.tsGc.q", partitioned_receive},
-    Signature{"Pready", "..", nothing}, Signature{"Pready_range", "...", nothing}, Signature{"Pready_list", "...", nothing},
     Signature{"Test_cancelled", "..", test_cancelled},
 };
 

@@ -65,9 +65,24 @@ CallResult processor_name(Call& call) {
 
 CallResult allocate(Call& call) {
   const auto size = number(call.at(0));
+  if (size && *size < 0) {
+    invalid(call, "`MPI_Alloc_mem` is given the size " + std::to_string(*size), "give zero or more bytes");
+    return stop(call);
+  }
   const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size ? static_cast<uint64_t>(*size) : 0, machine::Scalar::None);
   call.m.at(id).size_known = size.has_value();
   store_at(call, call.at(2), 0, 8, machine::pointer(id));
+  call.rank.allocated[id] = call.place;
+  return success();
+}
+
+CallResult free_memory(Call& call) {
+  const Value at = call.at(0);
+  if (at.kind == Value::Kind::Pointer && at.object && !call.rank.allocated.erase(at.object)) {
+    invalid(call, "`MPI_Free_mem` is given memory that `MPI_Alloc_mem` did not make", "free each such memory once, and no other");
+    return stop(call);
+  }
+  if (at.object) machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
   return success();
 }
 
@@ -76,11 +91,23 @@ CallResult attach(Call& call) {
     invalid(call, "`MPI_Buffer_attach` is given the size " + std::to_string(*n), "give zero or more bytes");
     return stop(call);
   }
+  if (call.at(0).is_null() && number(call.at(1)).value_or(0) > 0) {
+    invalid(call, "`MPI_Buffer_attach` is given a null pointer", "give memory for the messages");
+    return stop(call);
+  }
+  if (call.rank.attached_bytes >= 0) {
+    invalid(call, "`MPI_Buffer_attach` where a buffer is attached already", "detach it first");
+    return stop(call);
+  }
   call.rank.attached_bytes = number(call.at(1)).value_or(0);
   return success();
 }
 
 CallResult detach(Call& call) {
+  if (call.rank.attached_bytes < 0) {
+    invalid(call, "`MPI_Buffer_detach` without an attached buffer", "detach what was attached");
+    return stop(call);
+  }
   call.rank.attached_bytes = -1;
   return success();
 }
@@ -96,7 +123,9 @@ CallResult make_info(Call& call) {
 }
 
 CallResult free_info(Call& call) {
-  if (Handle* h = handle_of(call.world, call.m, load_at(call, call.at(0), 0, 8))) h->is_freed = !h->is_predefined;
+  const Value v = load_at(call, call.at(0), 0, 8);
+  if (!check_handle(call, v, HandleClass::Info, false, "info object")) return stop(call);
+  if (Handle* h = handle_of(call.world, call.m, v)) h->is_freed = !h->is_predefined;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_INFO_NULL"));
   return success();
 }
@@ -114,6 +143,13 @@ CallResult free_errhandler(Call& call) {
 
 CallResult duplicate_info(Call& call) {
   store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Info, 0, call.name, call.place));
+  return success();
+}
+
+// What stands in an info object is not followed. The last two parameters: a text, and whether it is there; or a number.
+CallResult ask_info(Call& call) {
+  for (size_t i = 1; i < call.arguments.size(); ++i)
+    if (const Value at = call.at(i); at.object && call.m.at(at.object).life != machine::Object::Life::Text) machine::forget(call.m.at(at.object), at.number, 1);
   return success();
 }
 
@@ -136,11 +172,12 @@ CallResult error_string(Call& call) {
 constexpr std::array kCalls = {
     Signature{"Init", "..", init}, Signature{"Init_thread", "....", init}, Signature{"Finalize", "", finalize}, Signature{"Abort", "..", abort_all},
     Signature{"Initialized", ".", initialized}, Signature{"Finalized", ".", initialized}, Signature{"Wtime", "", time_now}, Signature{"Wtick", "", time_now},
-    Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", "...", allocate}, Signature{"Free_mem", ".", nothing},
+    Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", "...", allocate}, Signature{"Free_mem", ".", free_memory},
     Signature{"Buffer_attach", "..", attach}, Signature{"Buffer_detach", "..", detach}, Signature{"Pcontrol", ".", nothing},
     Signature{"Error_class", "..", unknown_out_last}, Signature{"Error_string", "...", error_string}, Signature{"Info_create", ".", make_info},
-    Signature{"Info_set", "...", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "..", duplicate_info},
-    Signature{"Info_delete", "..", nothing}, Signature{"Win_create_errhandler", "..", make_errhandler},
+    Signature{"Info_set", "i..", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "i.", duplicate_info},
+    Signature{"Info_delete", "i.", nothing}, Signature{"Info_get", "i....", ask_info}, Signature{"Info_get_string", "i....", ask_info},
+    Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
     Signature{"Get_version", "..", nothing}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", unknown_out_last},
 };

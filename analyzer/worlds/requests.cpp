@@ -265,7 +265,7 @@ CallResult cancel(Call& call) {
 CallResult request_status(Call& call) {
   const Handle* h = handle_at(call, call.at(0));
   if (!h) return not_known(call, "the request of `" + call.name + "` is not known");
-  const Value flag = call.at(call.name == "MPI_Parrived" ? 2 : 1);
+  const Value flag = call.at(1);
   const bool is_idle = h->is_null || !call.world.requests[h->id].is_active;
   Machine& m = call.m;
   wait_for(call, is_idle ? std::vector<uint32_t>{} : call.world.requests[h->id].operations, [&m, flag] {
@@ -283,7 +283,7 @@ constexpr std::array kCalls = {
     Signature{"Waitsome", "nq..S", wait_some}, Signature{"Test", "q.S", test_one}, Signature{"Testall", "nq.S", test_all},
     Signature{"Testany", "nq..S", test_any}, Signature{"Testsome", "nq..S", wait_some}, Signature{"Start", "q", start},
     Signature{"Startall", "nq", start_all}, Signature{"Request_free", "q", free_request}, Signature{"Cancel", "q", cancel},
-    Signature{"Request_get_status", "...", request_status}, Signature{"Parrived", "...", request_status},
+    Signature{"Request_get_status", "...", request_status},
 };
 
 }  // namespace

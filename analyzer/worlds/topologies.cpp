@@ -74,6 +74,10 @@ CallResult cart_coords(Call& call) {
 CallResult cart_rank(Call& call) {
   const Comm* c = known_cart(call);
   if (!c) return stop(call);
+  if (call.at(1).is_null() && !c->topology.dims.empty()) {
+    invalid(call, "`MPI_Cart_rank` is given a null pointer for the coordinates", "give one coordinate for each dimension");
+    return stop(call);
+  }
   const auto at = numbers_at(call, call.at(1), c->topology.dims.size());
   if (!at) return not_known(call, "the coordinates of `MPI_Cart_rank` are not known");
   const int64_t rank = rank_at(c->topology, *at);

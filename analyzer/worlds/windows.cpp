@@ -40,11 +40,14 @@ CallResult misuse(Call& call, std::string message, std::string help, uint32_t si
 
 bool is_over_before(const RemoteAccess& a, const RemoteAccess& b) { return a.end_clock && *a.end_clock < b.clock[a.origin]; }
 
+// Atomic with any other accumulate.
+bool is_neutral(const std::string& op) { return op == "MPI_NO_OP" || op == "compare"; }
+
 bool conflict(const RemoteAccess& a, const RemoteAccess& b) {
   if (a.target != b.target || a.begin >= b.end || b.begin >= a.end) return false;
   if (!a.is_write && !b.is_write) return false;
   if (a.is_local && b.is_local) return false;
-  if (a.is_accumulate && b.is_accumulate && (a.op == b.op || a.op == "MPI_NO_OP" || b.op == "MPI_NO_OP")) return false;
+  if (a.is_accumulate && b.is_accumulate && (a.op == b.op || is_neutral(a.op) || is_neutral(b.op))) return false;
   if (a.origin != b.origin && a.lock == 234 && b.lock == 234) return false;
   return !is_over_before(a, b) && !is_over_before(b, a);
 }
@@ -379,7 +382,7 @@ CallResult flush(Call& call) {
   WinSide& side = side_of(call, *win);
   const bool held = side.locked_all || (all ? !side.locks.empty() : side.locks.contains(static_cast<uint32_t>(*target)));
   if (!held) return misuse(call, "`" + call.name + "` without a lock", "lock the window first");
-  const int64_t rank = all ? -1 : call.world.comms[win->comm].members[static_cast<size_t>(*target)];
+  const int64_t rank = all ? -1 : static_cast<int64_t>(call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
   if (local) release_origin(call.world, win_id(call), call.m.rank, rank);
   else complete_epoch(call, *win, rank);
   return success();
@@ -438,6 +441,12 @@ CallResult transfer(Call& call, const Transfer& t) {
   const WinSide& origin_side = side_of(call, *win);
   if (call.index('q') >= 0 && !origin_side.locked_all && !origin_side.locks.contains(side))
     return misuse(call, "`" + call.name + "` outside of a lock: requests are for passive targets only", "lock the window first, or use the call without a request");
+  const Buffer& first = t.op == "MPI_NO_OP" && t.reads && t.writes ? t.result : t.origin;
+  for (const Buffer* b : {&first, &t.result})
+    if (b->count > 0 && b->type.is_predefined && b->address.is_null()) {
+      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
+      return stop(call);
+    }
   if (displacement && *displacement < 0) {
     invalid(call, "`" + call.name + "` is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
     return stop(call);
@@ -509,7 +518,7 @@ CallResult fetch_and_op(Call& call) {
 
 CallResult compare_and_swap(Call& call) {
   return transfer(call, {.origin = buffer_of(call, 0, -1, 3), .result = buffer_of(call, 2, -1, 3), .target = call.at(4), .displacement = call.at(5),
-                         .remote = remote_of(call, -1, 3), .reads = true, .writes = true, .accumulates = true, .op = "MPI_NO_OP"});
+                         .remote = remote_of(call, -1, 3), .reads = true, .writes = true, .accumulates = true, .op = "compare"});
 }
 
 CallResult get_group(Call& call) {

@@ -28,7 +28,7 @@ using machine::Value;
 // The numbers that frontends/cpp/stubs/mpi.h gives to MPI's names.
 inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003, kAnyTag = -32004, kUndefined = -32766;
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
-inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff, kOrderC = 56;  // MPI_TAG_UB, and what it says here
+inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff, kOrderC = 56, kOrderFortran = 57;  // MPI_TAG_UB, and what it says here
 
 enum class HandleClass : uint8_t { None, Comm, Group, Type, Operator, Request, Win, Info, Errhandler, File, Message };
 
@@ -91,9 +91,12 @@ struct Operation {
   bool is_cancelled = false;
   bool is_claim = false;               // a probe that takes the message away: MPI_Mprobe
   bool is_freed = false;               // nobody waits for it any more
+  bool is_partitioned = false;
+  bool is_under_way = false;           // a send that can be received
   uint32_t partner = 0;                // operation
   int64_t source = 0, received_tag = 0, received_bytes = 0;
   uint32_t collective = 0;             // into World::collectives
+  uint64_t posted_at = 0;              // a receive: the rank's own clock then
   std::vector<uint64_t> clock = {};    // a send's when it was posted; what whoever completes it then knows
 };
 
@@ -121,7 +124,9 @@ struct Request {
   uint32_t rank = 0;
   std::vector<uint32_t> operations = {};
   bool is_persistent = false, is_active = false, is_completed = false, is_freed = false;
-  bool is_partitioned = false;
+  bool is_partitioned = false, receives = false;
+  std::vector<bool> ready = {};        // which parts are
+  Buffer part = {};                    // the first one
   std::function<std::vector<uint32_t>()> start = {};  // persistent: posts its operations
   uint32_t place = 0, start_place = 0;
   std::string call = {};
@@ -202,6 +207,7 @@ struct Rank {
   bool is_initialized = false, is_finalized = false, was_finalized = false;
   uint32_t finalize_place = 0, idle_turns = 0;
   int64_t attached_bytes = -1;
+  std::map<ObjectId, uint32_t> allocated = {};  // by MPI_Alloc_mem -> where
   int64_t thread_level = -1;            // that was asked for; -1: not known
   bool asked_for_threads = false;       // by MPI_Init_thread
   uint32_t next_keyval = 1;
@@ -284,6 +290,7 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
 void write_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, const std::vector<Value>& values, bool known);
 void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_reads);
 void release(World& world, uint32_t operation);
+void release_part(World& world, uint32_t operation, const Buffer& part);
 void check_access(World& world, Machine& m, const machine::Access& access);
 bool overlap(const Buffer& a, const Buffer& b);
 int64_t span_bytes(const Buffer& buffer);  // from the address to the end of the last item; -1: not known
@@ -294,7 +301,8 @@ void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 
 // engine.cpp
 void run_world(World& world, const machine::Program& program, uint32_t size);
-uint32_t post(World& world, Operation operation);
+uint32_t post(World& world, Operation operation, bool is_open = true);
+void open_send(World& world, uint32_t operation);  // of one that was posted and not open
 uint32_t choose(World& world, uint32_t options, bool is_branch);
 void match(World& world, uint32_t send, uint32_t receive);  // of two operations that fit
 
