@@ -74,10 +74,14 @@ Result<Checked> check_since(const CheckRun& run) {
   const std::string& cwd = run.settings.discovery.cwd;
   const std::string revision = run.options.new_from_rev.empty() ? "HEAD" : run.options.new_from_rev;
   const Result<SourceTree> old = tree_of_revision(revision, cwd, run.options.staged);
-  if (!old) return old.error();
-  const Result<Checked> before = check_tree(run, old.value());
-  if (!before) return before.error();
-  Baseline known = known_in(before.value(), old.value(), moved(cwd, old.value()));
+  const bool is_first_commit = !old && run.options.staged && run.options.new_from_rev.empty();  // or no repository: the index tells
+  if (!old && !is_first_commit) return old.error();
+  Baseline known;
+  if (old) {
+    const Result<Checked> before = check_tree(run, old.value());
+    if (!before) return before.error();
+    known = known_in(before.value(), old.value(), moved(cwd, old.value()));
+  }
   for (BaselineEntry& entry : known.entries) entry.reason = "in " + revision;
 
   if (!run.options.staged) {

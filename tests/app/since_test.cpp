@@ -71,6 +71,14 @@ TEST_CASE("staged is what would be committed, whatever lies on disk") {
   CHECK(repository.told({"--staged"}) == "a.py:2:1 RL104 found LOOP\n");
 }
 
+TEST_CASE("before the first commit, all that is staged is new") {
+  World world;
+  world.folder.write("a.py", "BUG\n");
+  const std::string in_folder = "cd " + world.folder.path() + " && ";
+  REQUIRE(std::system((in_folder + "git init -q . && git add .").c_str()) == 0);
+  CHECK_THAT(world.run({"check", "--staged"}).out, Contains("a.py:1:1 RL101 found BUG"));
+}
+
 TEST_CASE("excludes and per-file-ignores hold for the revision as well") {
   const Repository repository;
   repository.folder.write("ranklint.toml", "exclude = [\"old/\"]\n[per-file-ignores]\n\"gen/\" = [\"RL101\"]\n");

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from project import FINDING, ROOT, RULE, Project, git, revision_of, write
+from project import FINDING, ROOT, RULE, TRAIN, Project, git, revision_of, write
 
 HOOK_FILES = (".pre-commit-hooks.yaml", "pyproject.toml", "CMakeLists.txt", "packaging/python")
 
@@ -61,6 +61,20 @@ class Hooks(unittest.TestCase):
         run = self.pre_commit("ranklint-system-full", **self.installed())
         self.assertEqual(run.returncode, 1, run.stdout)
         self.assertIn(FINDING, run.stdout)
+
+    def test_new_is_what_the_commit_adds_also_in_a_file_that_it_does_not_touch(self):
+        write(self.project.folder, {"old.py": TRAIN})
+        git(self.project.folder, "add", "old.py")
+        git(self.project.folder, "commit", "-qm", "a bug of old")
+        write(self.project.folder, {"other.py": "import torch\n"})
+        git(self.project.folder, "add", "other.py")
+        run = self.pre_commit("ranklint-system-new", **self.installed())
+        self.assertEqual(run.returncode, 0, run.stdout)
+        git(self.project.folder, "add", "train.py")
+        run = self.pre_commit("ranklint-system-new", **self.installed())
+        self.assertEqual(run.returncode, 1, run.stdout)
+        self.assertIn(FINDING, run.stdout)
+        self.assertNotIn("old.py", run.stdout)
 
     def test_nothing_runs_where_no_source_file_is_staged(self):
         write(self.project.folder, {"notes.txt": "none\n"})
