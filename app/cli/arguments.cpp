@@ -63,6 +63,16 @@ Examples:
 
 Exit status: 0 written, 2 wrong usage or an error of the tool.)";
 
+constexpr const char* kConfigFooter = R"(
+Written as TOML, so that it could be a configuration file; behind each value stands who said it: a line of the file, a flag,
+or nobody.
+
+Examples:
+  ranklint config                    what holds in the folder you are in
+  ranklint config src --select RL1   what would hold for this check
+  ranklint config explain exclude    what a key means
+  ranklint config schema             a JSON schema, for editors)";
+
 constexpr const char* kTraceFooter = R"(
 Reads what PyTorch's flight recorder left of a hung job (pickle or JSON, a file for each rank) or ranklint's runtime wrote,
 and checks the sources. Tells for each call that is not over who waits in it, who issues something else or has not come,
@@ -129,9 +139,13 @@ std::vector<std::string> format_names() {
   return names;
 }
 
-void add_output(CLI::App& app, CheckOptions& o) {
+void add_format(CLI::App& app, CheckOptions& o) {
   app.add_option("--output-format", o.output_format, "How findings are told (default: full)")
       ->check(CLI::IsMember(format_names()))->type_name("FORMAT");
+}
+
+void add_output(CLI::App& app, CheckOptions& o) {
+  add_format(app, o);
   app.add_option("-o,--output-file", o.output_file, "Where findings are written instead of the terminal")
       ->type_name("FILE");
   app.add_option("--color", o.color, "When to use colours (default: auto)")
@@ -169,12 +183,16 @@ void add_settings(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(0U, 1024U))->type_name("N");
 }
 
-void add_known(CLI::App& app, CheckOptions& o) {
+void add_baseline_flags(CLI::App& app, CheckOptions& o) {
   app.add_option("--baseline", o.baseline, "Hide the findings that this file knows (`ranklint baseline create` writes it)")
       ->type_name("FILE");
+  app.add_flag("--no-baseline", o.no_baseline, "Use no baseline, whatever the configuration says");
+}
+
+void add_known(CLI::App& app, CheckOptions& o) {
+  add_baseline_flags(app, o);
   app.add_option("--new-from-rev", o.new_from_rev, "Hide the findings that this revision of git has, too")->type_name("REV");
   app.add_flag("--staged", o.staged, "Check what would be committed, for what HEAD does not have");
-  app.add_flag("--no-baseline", o.no_baseline, "Use no baseline, whatever the configuration says");
 }
 
 void add_fixes(CLI::App& app, CheckOptions& o) {
@@ -204,6 +222,7 @@ struct Parser {
   CheckOptions check;
   CheckOptions verify;
   BaselineOptions baseline;
+  ConfigOptions config;
   TraceOptions trace;
   CompletionsOptions completions;
   RulesOptions rules;
@@ -215,6 +234,7 @@ struct Parser {
   CLI::App* check_app = nullptr;
   CLI::App* verify_app = nullptr;
   CLI::App* baseline_app = nullptr;
+  CLI::App* config_app = nullptr;
   CLI::App* trace_app = nullptr;
   CLI::App* completions_app = nullptr;
   CLI::App* manual_app = nullptr;
@@ -230,12 +250,14 @@ struct Parser {
     app.add_flag("-V,--version", version, "Print the version");
     check_app = app.add_subcommand("check", "Check files and folders")->footer(kCheckFooter);
     check_app->add_flag("--verify", check.verify, "Run what is found, and withdraw what a run refutes");
+    check_app->add_flag("--watch", check.watch, "Check again after each change, until Ctrl-C");
     add_check(*check_app, check);
     add_fixes(*check_app, check);
     verify.verify = verify.only_confirmed = true;
     verify_app = app.add_subcommand("verify", "Check, and run what is found")->footer(kVerifyFooter);
     add_check(*verify_app, verify);
     add_baseline();
+    add_config();
     add_trace();
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
     rules_app->add_option("--output-format", rules.output_format, "text or json")
@@ -277,6 +299,22 @@ struct Parser {
     }
   }
 
+  void add_config() {
+    config_app = app.add_subcommand("config", "Show the configuration that holds here, and who said it")->footer(kConfigFooter);
+    config_app->require_subcommand(0, 1);
+    config_app->add_flag("--json", config.json, "As JSON");
+    add_files(*config_app, config.check);
+    add_selection(*config_app, config.check);
+    add_format(*config_app, config.check);
+    add_settings(*config_app, config.check);
+    add_baseline_flags(*config_app, config.check);
+    CLI::App* explain = config_app->add_subcommand("explain", "Tell what a key means, and what it is here");
+    explain->add_option("key", config.key, "A key of the configuration")->required()->type_name("KEY");
+    explain->callback([this] { config.action = ConfigOptions::Action::Explain; });
+    config_app->add_subcommand("schema", "Write a JSON schema of the configuration, for editors")
+        ->callback([this] { config.action = ConfigOptions::Action::Schema; });
+  }
+
   void add_trace() {
     trace_app = app.add_subcommand("trace", "Say where a hung job stands, from its flight recorder's dumps")->footer(kTraceFooter);
     trace_app->add_option("dumps", trace.folder, "The folder of the dumps")->required()->type_name("DIR");
@@ -292,6 +330,7 @@ struct Parser {
     if (check_app->parsed()) return Command(check);
     if (verify_app->parsed()) return Command(verify);
     if (baseline_app->parsed()) return Command(baseline);
+    if (config_app->parsed()) return Command(config);
     if (trace_app->parsed()) return Command(trace);
     if (completions_app->parsed()) return Command(completions);
     if (manual_app->parsed()) return Command(ManualOptions{});
@@ -335,7 +374,7 @@ struct Parser {
 }  // namespace
 
 const std::vector<std::string>& command_names() {
-  static const std::vector<std::string> kNames{"check", "verify", "baseline", "trace", "completions", "man", "rules", "rule", "explain", "ir", "server", "version"};
+  static const std::vector<std::string> kNames{"check", "verify", "baseline", "config", "trace", "completions", "man", "rules", "rule", "explain", "ir", "server", "version"};
   return kNames;
 }
 

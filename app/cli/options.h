@@ -42,6 +42,7 @@ struct CheckOptions {
   bool fix = false;
   bool unsafe_fixes = false;
   bool diff = false;
+  bool watch = false;
   std::string add_ignore;  // the reason; empty: not asked for
 };
 
@@ -49,6 +50,14 @@ struct BaselineOptions {
   enum class Action { Create, Update, Prune };
   Action action = Action::Create;
   CheckOptions check;
+};
+
+struct ConfigOptions {
+  enum class Action { Show, Explain, Schema };
+  Action action = Action::Show;
+  std::string key;  // to explain
+  bool json = false;
+  CheckOptions check;  // a run for which the configuration is asked
 };
 
 struct TraceOptions {

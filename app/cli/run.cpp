@@ -19,6 +19,7 @@ int dispatch(const Command& command, Io& io, const Engine& engine) {
     const Engine& engine;
     int operator()(const CheckOptions& o) const { return check_command(o, io, engine); }
     int operator()(const BaselineOptions& o) const { return baseline_command(o, io, engine); }
+    int operator()(const ConfigOptions& o) const { return config_command(o, io, engine); }
     int operator()(const TraceOptions& o) const { return trace_command(o, io, engine); }
     int operator()(const CompletionsOptions& o) const { return completions_command(o, io, engine); }
     int operator()(const ManualOptions&) const { return manual_command(io); }

@@ -34,18 +34,6 @@ std::string first_folder(const CheckOptions& options, const Io& io) {
   return std::filesystem::is_directory(absolute, ignored) ? absolute : std::string(parent_of(absolute));
 }
 
-// The configuration file that counts; empty: none.
-std::string config_path_of(const CheckOptions& options, const Io& io) {
-  if (options.isolated) return "";
-  return options.config.empty() ? find_config(first_folder(options, io)) : absolute_path(options.config, io.cwd);
-}
-
-Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
-  const std::string found = config_path_of(options, io);
-  if (found.empty()) return Config{};
-  return load_config(found, shown_path(found, io.cwd), rules);
-}
-
 std::optional<Error> check_selectors(const std::vector<std::string>& selectors, const char* flag,
                                      std::span<const Rule> rules) {
   for (const std::string& selector : selectors)
@@ -90,6 +78,17 @@ bool Settings::selected(const RuleInfo& rule, const std::string& absolute) const
   return std::none_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
     return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
   });
+}
+
+std::string config_path_of(const CheckOptions& options, const Io& io) {
+  if (options.isolated) return "";
+  return options.config.empty() ? find_config(first_folder(options, io)) : absolute_path(options.config, io.cwd);
+}
+
+Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
+  const std::string found = config_path_of(options, io);
+  if (found.empty()) return Config{};
+  return load_config(found, shown_path(found, io.cwd), rules);
 }
 
 Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, const Io& io) {

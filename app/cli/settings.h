@@ -40,6 +40,12 @@ struct Settings {
   bool selected(const RuleInfo& rule, const std::string& absolute_path) const;
 };
 
+// The configuration file that counts; empty: none.
+std::string config_path_of(const CheckOptions& options, const Io& io);
+
+// What the configuration file of a run says; nothing of it where there is none.
+Result<Config> config_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules);
+
 // The files of declarative rules that hold, absolute: what the configuration names, then `--rules`.
 Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, const Io& io);
 

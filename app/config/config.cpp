@@ -61,6 +61,12 @@ class Reader {
     return error_;
   }
 
+  static std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const Key& known : kKeys) all.emplace_back(known.name);
+    return all;
+  }
+
  private:
   using Handler = void (Reader::*)(std::string_view key, const toml::node& value);
   struct Key {
@@ -70,11 +76,13 @@ class Reader {
   static const std::array<Key, 15> kKeys;
 
   void read_key(const toml::key& key, const toml::node& value) {
-    for (const Key& known : kKeys)
-      if (known.name == key.str()) return (this->*known.handler)(key.str(), value);
-    std::vector<std::string> names;
-    for (const Key& known : kKeys) names.emplace_back(known.name);
-    fail(key.source(), "unknown key `" + std::string(key.str()) + "`" + did_you_mean(key.str(), names));
+    for (const Key& known : kKeys) {
+      if (known.name != key.str()) continue;
+      const toml::source_position at = key.source().begin;
+      config_.places.emplace(known.name, LineColumn{at.line, at.column});
+      return (this->*known.handler)(key.str(), value);
+    }
+    fail(key.source(), "unknown key `" + std::string(key.str()) + "`" + did_you_mean(key.str(), names()));
   }
 
   void fail(const toml::source_region& where, std::string message) {
@@ -204,6 +212,7 @@ std::optional<Severity> severity_of(std::string_view name) { return value_of(kSe
 std::optional<Confidence> confidence_of(std::string_view name) { return value_of(kConfidences, name); }
 std::string_view name_of_severity(Severity severity) { return word_of(kSeverities, severity); }
 std::string_view name_of_confidence(Confidence confidence) { return word_of(kConfidences, confidence); }
+std::string_view name_of_format(OutputFormat format) { return word_of(kFormatNames, format); }
 
 Result<Config> parse_config(std::string_view text, const std::string& absolute, const std::string& shown,
                             std::span<const Rule> rules) {
@@ -234,6 +243,8 @@ Result<Config> load_config(const std::string& absolute, const std::string& shown
   if (!text) return Error{.message = "can not read the configuration: " + text.error().message, .path = shown};
   return parse_config(text.value(), absolute, shown, rules);
 }
+
+std::vector<std::string> config_keys() { return Reader::names(); }
 
 std::string find_config(const std::string& start) {
   for (std::string folder = start;; folder = parent_of(folder)) {

@@ -1,6 +1,8 @@
 // The configuration file: `ranklint.toml`, or `[tool.ranklint]` in pyproject.toml. docs/configuration.md is its page.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +14,11 @@
 #include "rules/rule.h"
 
 namespace ranklint::app {
+
+struct LineColumn {
+  uint32_t line = 0;
+  uint32_t column = 0;
+};
 
 // What the file says; what it does not mention is empty, so that flags and defaults can be told from it.
 struct Config {
@@ -31,7 +38,11 @@ struct Config {
   std::optional<OutputFormat> output_format = {};
   std::string compile_commands = {};     // absolute; the folder where they lie
   std::string baseline = {};             // absolute
+  std::map<std::string, LineColumn, std::less<>> places = {};  // where each key that it has stands
 };
+
+// The keys that are read, sorted.
+std::vector<std::string> config_keys();
 
 // The nearest file that holds a configuration, from an absolute folder upwards; empty when there is none. In a
 // folder, ranklint.toml comes before .ranklint.toml before pyproject.toml.
@@ -54,5 +65,6 @@ std::optional<Severity> severity_of(std::string_view name);
 std::optional<Confidence> confidence_of(std::string_view name);
 std::string_view name_of_severity(Severity severity);
 std::string_view name_of_confidence(Confidence confidence);
+std::string_view name_of_format(OutputFormat format);
 
 }  // namespace ranklint::app
