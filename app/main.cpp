@@ -45,5 +45,7 @@ int main(int argc, char** argv) {
   };
   const int status = ranklint::app::run({argv + 1, argv + argc}, io, ranklint::app::real_engine());
   std::cout.flush();
-  return std::cout.good() ? status : ranklint::app::kFailure;  // a report that did not arrive is no result
+  if (std::cout.good()) return status;
+  std::cerr << "ranklint: standard output can not be written; the report is not whole\n";
+  return ranklint::app::kFailure;  // a report that did not arrive is no result
 }

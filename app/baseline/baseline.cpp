@@ -51,7 +51,11 @@ const std::string* text_in(const Json& entry, const char* name) {
 
 Result<Baseline> read_baseline(std::string_view text, const std::string& shown) {
   Result<Json> read = read_json(text, shown);
-  if (!read) return read.error();
+  if (!read) {
+    Error error = read.error();
+    error.message += "; write it again with `ranklint baseline create`";
+    return error;
+  }
   const Json& file = read.value();
   if (!file.is_object() || !file.contains("ranklint-baseline"))
     return damaged(shown, "this is no baseline of ranklint: it has no `ranklint-baseline`");

@@ -1,6 +1,6 @@
 // `ranklint check`: what was found, less what is known, as a report.
+#include <algorithm>
 #include <chrono>
-#include <fstream>
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
@@ -9,7 +9,9 @@
 #include "app/cli/run.h"
 #include "app/cli/since.h"
 #include "app/cli/version.h"
+#include "app/cli/watch.h"
 #include "app/files/paths.h"
+#include "app/files/write.h"
 
 namespace ranklint::app {
 
@@ -78,12 +80,7 @@ std::optional<Error> write_report(const CheckRun& run, const std::string& text) 
     run.io.out << text;
     return std::nullopt;
   }
-  const std::string path = absolute_path(run.options.output_file, run.io.cwd);
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  file << text;
-  file.close();
-  if (file.good()) return std::nullopt;
-  return Error{.message = "can not write the report", .path = run.options.output_file};
+  return write_output(absolute_path(run.options.output_file, run.io.cwd), run.options.output_file, text);
 }
 
 void tell_run(const CheckRun& run, const ReportInput& input, size_t without_reason) {
@@ -178,7 +175,12 @@ int check_with(CheckRun& run) {
 }  // namespace
 
 int check_command(const CheckOptions& options, Io& io, const Engine& engine) {
-  return with_run(options, io, engine, check_with);
+  if (!options.watch) return with_run(options, io, engine, check_with);
+  if (changes_sources(options) || compares(options))
+    return fail(io, "--watch looks at what is on disk and changes nothing; use it without --fix, --diff, --add-ignore, --staged and --new-from-rev");
+  if (std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end())
+    return fail(io, "standard input can not be watched; name the file");
+  return watch_sources(options, io, engine, [&] { return with_run(options, io, engine, check_with); });
 }
 
 }  // namespace ranklint::app

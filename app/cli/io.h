@@ -19,6 +19,7 @@ struct Io {
   std::string cwd;  // absolute
   // Waits for bytes of standard input and gives up to `most` of them; 0: the end. For commands that answer as they read.
   std::function<size_t(char* to, size_t most)> read_some = {};
+  int stop_fd = -1;  // ends a command that waits when it becomes readable; -1: only the user does
 };
 
 }  // namespace ranklint::app

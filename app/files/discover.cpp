@@ -18,6 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 13> kSourceSuffixes{".py", ".pyw", ".c",     ".cc",     ".cpp",  ".cxx", ".cu",
                                                            ".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
 
+constexpr std::array<std::string_view, 7> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".cuh"};
+
 // Never source, whatever lies in them.
 constexpr auto kToolFolders = std::to_array<std::string_view>(
     {".bzr", ".direnv", ".eggs", ".git", ".hg", ".idea", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
@@ -143,6 +145,7 @@ void Walk::walk(const std::string& root) {
          at.increment(error))
       entries.push_back(*at);
     if (error) unreadable(folder.path, error);
+    found_.folders.push_back(folder.path);
     // In reverse, because the folders below are taken from the end.
     std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) { return b.path() < a.path(); });
     for (const fs::directory_entry& entry : entries) visit(entry, folder, open);
@@ -195,6 +198,12 @@ Discovery Walk::finish() {
 }
 
 }  // namespace
+
+bool may_change_sources(std::string_view name, bool is_folder) {
+  if (is_folder) return !is_one_of(name, kToolFolders);
+  return is_source(name) || name == ".gitignore" ||
+         std::any_of(kHeaderSuffixes.begin(), kHeaderSuffixes.end(), [&](std::string_view suffix) { return name.ends_with(suffix); });
+}
 
 Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options) {
   Walk walk(options);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/files/ignore.h"
@@ -37,7 +38,12 @@ struct Discovery {
   std::vector<DiscoveredFile> files;       // sorted by `shown`, without repetition
   std::vector<UnreadablePath> unreadable;  // in the order met
   std::vector<std::string> missing;        // named paths that do not exist
+  std::vector<std::string> folders;        // absolute; all that were looked into
 };
+
+// Whether files may be found otherwise, or otherwise read, when something of this name changes: sources, headers, .gitignore,
+// and folders that are not left out by their name.
+bool may_change_sources(std::string_view name, bool is_folder);
 
 Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options);
 

@@ -1,12 +1,14 @@
 #include "app/files/write.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cctype>
 #include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <system_error>
 
 namespace ranklint::app {
 
@@ -31,7 +33,9 @@ mode_t mode_for(const std::string& path) {
 }
 
 Error failure(const std::string& shown) {
-  return Error{.message = std::string("can not be written: ") + std::strerror(errno), .path = shown};
+  std::string reason = std::generic_category().message(errno);
+  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
+  return Error{.message = "can not be written: " + reason, .path = shown};
 }
 
 }  // namespace
@@ -49,6 +53,18 @@ std::optional<Error> replace_file(const std::string& absolute, const std::string
   const Error error = failure(shown);
   ::unlink(scratch.c_str());
   return error;
+}
+
+std::optional<Error> write_output(const std::string& absolute, const std::string& shown, std::string_view bytes) {
+  std::error_code none;
+  const std::filesystem::file_status old = std::filesystem::status(absolute, none);
+  if (!std::filesystem::exists(old) || std::filesystem::is_regular_file(old)) return replace_file(absolute, shown, bytes);
+  const int file = ::open(absolute.c_str(), O_WRONLY | O_CLOEXEC);
+  if (file < 0) return failure(shown);
+  const bool written = write_all(file, bytes);
+  const Error error = failure(shown);
+  const bool closed = ::close(file) == 0;
+  return written && closed ? std::nullopt : std::optional(error);
 }
 
 }  // namespace ranklint::app

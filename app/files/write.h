@@ -13,4 +13,7 @@ namespace ranklint::app {
 // stays a link, and a file keeps its permissions. `shown` is its name in the error.
 std::optional<Error> replace_file(const std::string& absolute, const std::string& shown, std::string_view bytes);
 
+// The same for a file; what is something else (a device, a pipe) is opened and written to.
+std::optional<Error> write_output(const std::string& absolute, const std::string& shown, std::string_view bytes);
+
 }  // namespace ranklint::app

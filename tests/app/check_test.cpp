@@ -218,3 +218,18 @@ TEST_CASE("the progress line shows only when a run is long, and is taken away") 
   app::ProgressLine(silent, false).update(2, 10, now + std::chrono::seconds(2));
   CHECK(silent.str().empty());
 }
+
+TEST_CASE("a report that can not be written says where and why, and leaves what was there") {
+  const World world;
+  world.folder.write("a.py", "BUG\n");
+  std::filesystem::create_directory(world.folder.path() + "/taken");
+  const std::pair<const char*, const char*> places[] = {{"none/x.txt", "none/x.txt: can not be written: no such file or directory"},
+                                                        {"taken", "taken: can not be written: is a directory"},
+                                                        {"/dev/full", "/dev/full: can not be written: no space left on device"}};
+  for (const auto& [place, message] : places) {
+    const Outcome outcome = world.run({"check", "--output-file", place});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Catch::Contains(message));
+  }
+  CHECK(world.run({"check", "--output-file", "/dev/null"}).status == 1);
+}

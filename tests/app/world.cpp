@@ -181,7 +181,14 @@ Outcome World::run(const std::vector<std::string>& args) const {
           },
       .cwd = app::absolute_path(subfolder, folder.path()),
   };
-  outcome.status = app::run(args, io, fake_engine(outcome.log));
+  io.stop_fd = stop_fd;
+  app::Engine engine = fake_engine(outcome.log);
+  engine.render = [this, render = engine.render](OutputFormat format, const ReportInput& input) {
+    std::string text = render(format, input);
+    if (after_report) after_report();
+    return text;
+  };
+  outcome.status = app::run(args, io, engine);
   outcome.out = out.str();
   outcome.err = err.str();
   return outcome;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -59,6 +60,8 @@ struct World {
   std::string stdin_text;
   std::map<std::string, std::string> environment;
   bool terminal = false;
+  std::function<void()> after_report;  // called when a check has told
+  int stop_fd = -1;
   std::string subfolder;  // where the command is run, relative to the folder
 
   Outcome run(const std::vector<std::string>& args) const;

@@ -91,6 +91,8 @@ class Page(unittest.TestCase):
                 self.assertIn(step.text, (ROOT / step.source).read_text(), f"{self.path.name}:{step.line}: not what stands in {step.source}")
             elif step.text.startswith("./dev"):
                 self.knows_subcommand(step)
+            elif "--watch" in step.text:  # does not end by itself
+                self.assertIn("--watch", folder.run("ranklint check --help").stdout, self.place(step))
             elif not step.text.startswith(ELSEWHERE):
                 tried.append((step, self.try_command(folder, step)))
         self.compare_pictures(folder)
