@@ -136,6 +136,7 @@ double direct_microseconds(int ranks, Op op, size_t size_bytes) {
     std::vector<std::jthread> threads;
     for (size_t rank = 0; rank < size; ++rank)
       threads.emplace_back([&, rank] {
+        pin_to_core(static_cast<int>(rank), ranks);
         const size_t room = (count * sizeof(float) + 4095) / 4096 * 4096 + 4096;
         auto* in = static_cast<float*>(std::aligned_alloc(4096, room));
         auto* out = static_cast<float*>(std::aligned_alloc(4096, room));

@@ -38,6 +38,7 @@ void once(ProcessGroup& group, Op op, const Buffers& buffers) {
 double runtime_microseconds(int ranks, Op op, size_t size_bytes) {
   double best = 0;
   run_world(ranks, [&](RankContext& context) {
+    pin_to_core(context.rank(), ranks);
     const Buffers buffers = make_buffers(context, size_bytes);
     const double mine = best_microseconds(
         size_bytes, [&] { context.world().barrier(); }, [&] { once(context.world(), op, buffers); });

@@ -13,4 +13,6 @@ inline void fetch_to_write(const void* address) {
 #endif
 }
 
+inline void fetch_to_read(const void* address) { __builtin_prefetch(address); }
+
 }  // namespace ranklint::runtime

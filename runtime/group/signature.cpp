@@ -25,16 +25,16 @@ std::span<const Tensor> counted(const Call& call) {
   return {};
 }
 
-void count_pieces(std::span<const Tensor> pieces, Signature& signature) {
+void count_pieces(std::span<const Tensor> pieces, Terms& terms) {
   const bool even = std::all_of(pieces.begin(), pieces.end(),
                                 [&](const Tensor& piece) { return piece.numel() == pieces.front().numel(); });
   if (even) {
-    signature.count = pieces.front().numel();
+    terms.count = pieces.front().numel();
     return;
   }
-  signature.count = kUneven;
-  signature.counts = kHashSeed;
-  for (const Tensor& piece : pieces) signature.counts = mix(signature.counts, static_cast<uint64_t>(piece.numel()));
+  terms.count = kUneven;
+  terms.counts = kHashSeed;
+  for (const Tensor& piece : pieces) terms.counts = mix(terms.counts, static_cast<uint64_t>(piece.numel()));
 }
 
 // Elements per piece, for calls that hand in one tensor where others may hand in a list.
@@ -65,20 +65,31 @@ bool reduces(OpType op) {
   return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::ReduceScatter;
 }
 
+uint64_t hash_of(std::span<const int> ranks) {
+  uint64_t hash = kHashSeed;
+  for (const int rank : ranks) hash = mix(hash, static_cast<uint64_t>(rank));
+  return hash;
+}
+
+// Field by field, from registers: a copy of the whole would read back at once what was written in parts, which stalls.
+[[gnu::always_inline]] inline void set(Terms& terms, const Terms& from) {
+  terms.op = from.op;
+  terms.dtype = from.dtype;
+  terms.reduce = from.reduce;
+  terms.root = from.root;
+  terms.count = from.count;
+  terms.counts = from.counts;
+  terms.name_hash = from.name_hash;
+}
+
 bool names_differ(const Terms& a, const Terms& b) {
   return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
 }
 
 }  // namespace
 
-void sign(const Call& call, Signature& signature) {
-  signature.op = call.op;
-  signature.dtype = DType::F32;
-  signature.reduce = call.reduce;
-  signature.root = call.root;
-  signature.count = 0;
-  signature.counts = 0;
-  signature.name_hash = hash_of(call.options.name);
+void sign(const Call& call, Signature& signature, Terms& terms) {
+  Terms mine{.op = call.op, .reduce = call.reduce, .root = call.root, .name_hash = hash_of(call.options.name)};
   signature.tag = call.tag;
   signature.dims = 0;
   signature.name = call.options.name;
@@ -87,22 +98,22 @@ void sign(const Call& call, Signature& signature) {
   signature.new_ranks = call.new_ranks;
   if (!call.in.empty() || !call.out.empty()) {
     const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
-    signature.dtype = first.dtype();
+    mine.dtype = first.dtype();
     tell_shape(first, signature);
     if (const std::span<const Tensor> pieces = counted(call); pieces.size() > 1)
-      count_pieces(pieces, signature);
+      count_pieces(pieces, mine);
     else
-      signature.count = single_count(call, first);
+      mine.count = single_count(call, first);
   }
-  if (!call.new_ranks.empty()) {
-    signature.counts = kHashSeed;
-    for (const int rank : call.new_ranks) signature.counts = mix(signature.counts, static_cast<uint64_t>(rank));
-  }
+  if (!call.new_ranks.empty()) mine.counts = hash_of(call.new_ranks);
+  set(terms, mine);
+  set(signature, mine);
 }
 
 Signature signature_of(const Call& call) {
   Signature signature;
-  sign(call, signature);
+  Terms terms;
+  sign(call, signature, terms);
   return signature;
 }
 

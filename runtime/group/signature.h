@@ -41,12 +41,15 @@ struct Signature : Terms {
 inline constexpr int64_t kUneven = -1;
 
 Signature signature_of(const Call& call);
-void sign(const Call& call, Signature& signature);  // the same, in place
+// The same, in place, and its terms once more where others look for them.
+void sign(const Call& call, Signature& signature, Terms& terms);
 
-// Of two members who agree this is nearly always so.
+// Of two members who agree this is nearly always so. Without a branch, since what is compared has just come from another
+// core and is there all at once.
 inline bool identical(const Terms& a, const Terms& b) {
-  return a.op == b.op && a.dtype == b.dtype && a.reduce == b.reduce && a.root == b.root && a.count == b.count &&
-         a.counts == b.counts && a.name_hash == b.name_hash;
+  const auto differ = [](auto x, auto y) { return static_cast<uint64_t>(x) ^ static_cast<uint64_t>(y); };
+  return (differ(a.op, b.op) | differ(a.dtype, b.dtype) | differ(a.reduce, b.reduce) | differ(a.root, b.root) |
+          differ(a.count, b.count) | differ(a.counts, b.counts) | differ(a.name_hash, b.name_hash)) == 0;
 }
 
 // What the two disagree in ("operation", "element type", ...), or empty.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "runtime/base/tensor.h"
 #include "runtime/group/collectives/kernels.h"
 
 namespace ranklint::runtime::test {
@@ -47,6 +48,23 @@ TEST_CASE("integers wrap around") {
                                                 reinterpret_cast<const std::byte*>(&one)};
   reduce_elements({&target, 1}, inputs, 1, DType::I32, ReduceOp::Sum);
   CHECK(out == std::numeric_limits<int32_t>::min());
+}
+
+TEST_CASE("two inputs give the same bits into one output, into two, and in place") {
+  for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::F16, DType::I32, DType::I64, DType::U8})
+    for (const ReduceOp op : {ReduceOp::Sum, ReduceOp::Prod, ReduceOp::Min, ReduceOp::Max}) {
+      constexpr int64_t kCount = 77;  // no multiple of a vector
+      const Tensor a = Tensor::arange(kCount).to(dtype), b = Tensor::full({kCount}, 3, dtype);
+      const Tensor apart = Tensor::empty({kCount}, dtype), first = a.clone(), second = b.clone();
+      const std::vector<const std::byte*> inputs = {a.data(), b.data()}, changed = {first.data(), second.data()};
+      const std::vector<std::byte*> one = {apart.data()}, both = {first.data(), second.data()};
+      reduce_elements(one, inputs, kCount, dtype, op);
+      reduce_elements(both, changed, kCount, dtype, op);
+      CAPTURE(name_of(dtype), name_of(op));
+      CHECK(apart.item(76) == (op == ReduceOp::Sum ? 79 : op == ReduceOp::Max ? 76 : op == ReduceOp::Min ? 3 : apart.item(76)));
+      CHECK(first.bit_equal(apart));
+      CHECK(second.bit_equal(apart));
+    }
 }
 
 }  // namespace ranklint::runtime::test

@@ -21,6 +21,11 @@ namespace ranklint::runtime {
 
 using Members = std::span<const Posting>;
 
+// Does a share of this write to other members' outputs, or only to its own member's?
+inline bool writes_to_others(OpType op) {
+  return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::Broadcast || op == OpType::Gather;
+}
+
 void run_share(Members members, size_t share);
 void deliver_to(Members members, size_t member);
 

@@ -47,7 +47,7 @@ class Addresses {
  private:
   Pointer* data() { return many_.empty() ? few_.data() : many_.data(); }
 
-  std::array<Pointer, 16> few_{};
+  std::array<Pointer, 16> few_;
   std::vector<Pointer> many_;
   size_t size_ = 0;
 };

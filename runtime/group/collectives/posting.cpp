@@ -72,8 +72,7 @@ void use_lists(Posting& posting) {
 }
 
 void lay_open(const Call& call, Posting& posting) {
-  sign(call, posting.signature);
-  posting.terms = posting.signature;
+  sign(call, posting.signature, posting.terms);
   point_at(call.in, posting.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
   use_lists(posting);
@@ -90,6 +89,12 @@ bool all_agree(std::span<const Posting> members) {
     same = false;
   }
   return (same || names_agree(members)) && (first.op != OpType::AllToAll || all_pairs_fit(members));
+}
+
+bool agree(std::span<const Posting> members, size_t a, size_t b) {
+  const Terms& terms = members[a].terms;
+  if (terms.op != OpType::AllToAll && identical(terms, members[b].terms)) return true;
+  return difference_between(members, a, b).empty();
 }
 
 std::string_view difference_between(std::span<const Posting> members, size_t a, size_t b) {

@@ -7,8 +7,9 @@
 //
 // Time goes by cache lines that pass from core to core, so a posting is laid out by who reads what when. Of a small call
 // others read the first line, where everything lies that is compared, and the payload, which is next to it since
-// processors fetch neighbours together. Of a larger one they also look at the line that says how far the member's share
-// has come. The rest is the owner's alone unless something is wrong.
+// processors fetch neighbours together. Of a larger one they read the line that says where its output lies, and wait for
+// the one that says how far the member's share has come; that one they leave alone until they have done their own. The
+// rest is the owner's alone unless something is wrong.
 #pragma once
 
 #include <atomic>
@@ -50,13 +51,13 @@ struct alignas(128) Posting {
   Signature signature;  // the terms again, and what a verdict tells
   // The pieces of lists, for `in` and `out` to look at.
   std::vector<Piece> in_list, out_list;
+  alignas(64) Side out;
+  PartsGuard* guard = nullptr;  // of a large asynchronous reduction in place (threads/parts_guard.h)
   // The member's share of the work, of a call whose inputs stay where they are: the last call in which it was taken, by
   // the member or a helper, and in which it was done. A share whose member has given up is taken and never done.
   alignas(64) std::atomic<uint64_t> claimed{0};
   std::atomic<uint64_t> done{0};
   std::atomic<bool> given_up{false};
-  Side out;
-  PartsGuard* guard = nullptr;  // of a large asynchronous reduction in place (threads/parts_guard.h)
 
   bool is_inlined() const { return in.whole.size_bytes <= kInlineBytes; }
 };
@@ -69,7 +70,9 @@ void use_lists(Posting& posting);
 
 // Do all members agree? They are to have posted.
 bool all_agree(std::span<const Posting> members);
-// What the first two of these members that do not agree differ in, or empty.
+// Do these two? They are to have posted.
+bool agree(std::span<const Posting> members, size_t a, size_t b);
+// What they differ in, or empty.
 std::string_view difference_between(std::span<const Posting> members, size_t a, size_t b);
 
 }  // namespace ranklint::runtime

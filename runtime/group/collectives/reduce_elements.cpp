@@ -1,7 +1,8 @@
 // Reductions, a block of elements at a time: the block's accumulators stay in the first-level cache while each input in
 // turn is added to them, and then go to every output. The loops are plain, so that the compiler makes vectors of them;
 // the same source is compiled for AVX2 and for any processor, and gives the same bits on both since nothing is
-// reordered (a vector holds different elements, never parts of one sum) and no multiply-add is fused.
+// reordered (a vector holds different elements, never parts of one sum) and no multiply-add is fused. Two inputs and up to
+// two outputs, which is what the ranks of a pair have, need no accumulators: one pass through the registers.
 #include <algorithm>
 #include <bit>
 #include <cstdint>
@@ -9,6 +10,13 @@
 #include "runtime/group/collectives/kernels.h"
 
 #define RANKLINT_INLINE [[gnu::always_inline]] inline
+// Before a loop over elements: an output may be one of the inputs, but then it is the same element, so that the rounds may
+// be done in any order.
+#if defined(__clang__)
+#define RANKLINT_EACH_ALONE _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define RANKLINT_EACH_ALONE _Pragma("GCC ivdep")
+#endif
 
 namespace ranklint::runtime {
 
@@ -97,7 +105,24 @@ RANKLINT_INLINE void reduce_block(const Job& job, size_t begin, size_t count) {
 }
 
 template <typename E, typename Op>
+RANKLINT_INLINE void reduce_pair(const Job& job) {
+  using Stored = typename E::Stored;
+  const Stored* first = elements<E>(job.inputs[0]);
+  const Stored* second = elements<E>(job.inputs[1]);
+  Stored* out = reinterpret_cast<Stored*>(job.outs[0]);
+  if (job.outs.size() == 1) {
+    RANKLINT_EACH_ALONE
+    for (size_t i = 0; i < job.count; ++i) out[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
+    return;
+  }
+  Stored* other = reinterpret_cast<Stored*>(job.outs[1]);
+  RANKLINT_EACH_ALONE
+  for (size_t i = 0; i < job.count; ++i) out[i] = other[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
+}
+
+template <typename E, typename Op>
 RANKLINT_INLINE void reduce_all(const Job& job) {
+  if (job.inputs.size() == 2 && job.outs.size() <= 2 && !job.average) return reduce_pair<E, Op>(job);
   for (size_t begin = 0; begin < job.count; begin += kBlock)
     reduce_block<E, Op>(job, begin, std::min(kBlock, job.count - begin));
 }

@@ -16,8 +16,7 @@ bool Lane::push(const Call& call, uint64_t sequence) {
   if (!has_room()) return false;
   Slot& slot = slots_[pushed_ % kSlots];
   const Tensor& tensor = call.in.front();
-  sign(call, slot.signature);
-  slot.terms = slot.signature;
+  sign(call, slot.signature, slot.terms);
   slot.tag = call.tag;
   slot.sequence = sequence;
   slot.size_bytes = static_cast<uint32_t>(tensor.size_bytes());

@@ -90,23 +90,34 @@ void ThreadGroup::dispute(const Place& place) {
   world_.watchdog().note({.group = &info_, .entry = place.entry, .sequence = place.sequence});
 }
 
+// Asks for what a member reads of another's posting after its first line, so that the two are on their way at the same
+// time.
+static void fetch_second_line(const Posting& other, const Posting& mine) {
+  if (!mine.is_inlined()) {
+    if (writes_to_others(mine.terms.op)) fetch_to_read(&other.out);
+  } else if (mine.in.whole.size_bytes != 0) {
+    fetch_to_read(other.payload);
+  }
+}
+
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
-// all.
+// all. In between it writes its record: who looks at once takes away a line that its owner is about to write.
 uint64_t ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
   const auto me = static_cast<size_t>(member);
   const std::span<Posting> postings = place.entry->postings;
   lay_open(call, postings[me]);
   postings[me].guard = guard;
   postings[me].posted.store(place.sequence, std::memory_order_seq_cst);
+  const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
   bool all_here = true;
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
+    fetch_second_line(postings[other], postings[me]);
     const bool here = place.entry->has_posted(other, place.sequence);
     all_here = all_here && here;
-    agreed = agreed && (!here || difference_between(postings, me, other).empty());
+    agreed = agreed && (!here || agree(postings, me, other));
   }
   if (all_here) wake_others(member);
-  const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
   if (!agreed) dispute(place);
   return record;
 }
@@ -123,10 +134,12 @@ static void give_up(const ThreadGroup::Place& place) {
 
 bool ThreadGroup::spin(int member, const Place& place) {
   Crowding& crowding = cursor(member).crowding;
+  const std::span<const Posting> postings = place.entry->postings;
   int left = crowding.patience(world_.patience());
   bool yielded = false;
   for (size_t other = 0; other < info_.size(); ++other)
     for (; !place.entry->has_posted(other, place.sequence); --left) {
+      fetch_second_line(postings[other], postings[static_cast<size_t>(member)]);
       if (left <= 0) return false;
       yielded = pause_or_yield(left) || yielded;
     }
@@ -174,11 +187,12 @@ static bool all_inlined(const Entry& entry) {
 static void take_share(const ThreadGroup::Place& place, size_t share) {
   Posting& posting = place.entry->postings[share];
   if (posting.claimed.exchange(place.sequence, std::memory_order_acq_rel) == place.sequence) return;
+  const bool watched = writes_to_others(posting.terms.op);
   for (const Posting& each : place.entry->postings)
-    if (each.guard) each.guard->taken_up(share);
+    if (watched && each.guard) each.guard->taken_up(share);
   run_share(place.entry->postings, share);
   for (const Posting& each : place.entry->postings)
-    if (each.guard) each.guard->left(share);
+    if (watched && each.guard) each.guard->left(share);
   posting.done.store(place.sequence, std::memory_order_release);
 }
 
@@ -214,21 +228,25 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record) {
 }
 
 // The others have read this member's postings when they were last used; to write one their caches must give it up. That
-// takes as long as a small call, so it is asked for two calls ahead.
-void ThreadGroup::fetch_ahead(int member, const Place& place) {
+// takes as long as a small call, so it is asked for two calls ahead; that those will be of the size of this one is a guess.
+void ThreadGroup::fetch_ahead(int member, const Place& place, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;
   Segment* segment = beyond ? place.segment->next.load(std::memory_order_relaxed) : place.segment;
   if (!segment) return;
   const Posting& posting = segment->entry_of(ahead).postings[static_cast<size_t>(member)];
   fetch_to_write(&posting);
-  fetch_to_write(&posting.claimed);
-  fetch_to_write(posting.payload);
+  if (size_bytes > kInlineBytes) {
+    fetch_to_write(&posting.claimed);
+    fetch_to_write(&posting.out);
+  } else if (size_bytes != 0) {
+    fetch_to_write(posting.payload);
+  }
 }
 
 uint64_t ThreadGroup::run(int member, const Call& call) {
   const Place place = next_place(member);
-  fetch_ahead(member, place);
+  fetch_ahead(member, place, call.in.empty() ? 0 : call.in.front().size_bytes());
   const uint64_t record = post(member, place, call);
   await(member, place, call.options.timeout);
   finish(member, place, record);

@@ -83,7 +83,7 @@ class ThreadGroup {
   Mailbox& mailbox(int member) { return mailboxes_[static_cast<size_t>(member)]; }
   Place next_place(int member);
   void advance(int member);
-  void fetch_ahead(int member, const Place& place);
+  void fetch_ahead(int member, const Place& place, size_t size_bytes);
   void reap(int member);
   uint64_t post(int member, const Place& place, const Call& call, PartsGuard* guard = nullptr);  // returns the record
   bool spin(int member, const Place& place);
