@@ -125,7 +125,7 @@ BENCHMARK_CAPTURE(compare, quarter_of_rows, kQuarterOfRows, kShard, ReadMode::Mm
 BENCHMARK_CAPTURE(compare, quarter_of_columns, kQuarterOfColumns, kShard, ReadMode::Mmap)->UseManualTime()->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(compare, quarter_of_columns_by_pread, kQuarterOfColumns, kShard, ReadMode::Pread)
     ->UseManualTime()->Unit(benchmark::kMillisecond);
-BENCHMARK_CAPTURE(compare, whole_through_the_buffer, kWhole, LoadStrategy::RankZeroReads, ReadMode::Mmap)
+BENCHMARK_CAPTURE(compare, whole_by_rank_zero, kWhole, LoadStrategy::RankZeroReads, ReadMode::Mmap)
     ->UseManualTime()->Unit(benchmark::kMillisecond);
 
 }  // namespace ranklint::runtime

@@ -105,9 +105,22 @@ void LoadJob::plan() {
   buckets_ = plan_buckets(boxes, options_.buffer_bytes);
 }
 
-static uint64_t largest(const std::vector<Bucket>& buckets) {
+// A bucket that is one stretch of what this rank keeps of a tensor needs no buffer here: it is read, sent or received where
+// it is to lie. Where, in bytes from the part's first element; nothing for other buckets.
+std::optional<uint64_t> LoadJob::place_of(const Bucket& bucket) const {
+  if (options_.device != Device::Host || bucket.pieces.size() != 1) return std::nullopt;
+  const BucketPiece& piece = bucket.pieces.front();
+  const Box part = part_of(piece.tensor);
+  if (intersection(piece.box, part) != piece.box) return std::nullopt;
+  const Runs runs(piece.box, piece.box, part, size_bytes(wanted_[piece.tensor].dtype));
+  if (runs.count() != 1) return std::nullopt;
+  return runs.destination(0);
+}
+
+uint64_t LoadJob::buffer_bytes() const {
   uint64_t most = 0;
-  for (const Bucket& bucket : buckets) most = std::max(most, bucket.size_bytes);
+  for (const Bucket& bucket : buckets_)
+    if (!place_of(bucket)) most = std::max(most, bucket.size_bytes);
   return most;
 }
 
@@ -116,7 +129,7 @@ uint64_t LoadJob::planned_bytes() const {
   uint64_t bytes = reads_ ? kRunBlockBytes : 0;
   for (size_t i = 0; i < wanted_.size(); ++i)
     bytes += static_cast<uint64_t>(numel_of(part_of(i).sizes)) * size_bytes(wanted_[i].dtype);
-  return bytes + largest(buckets_) * (options_.device != Device::Host && reads_ ? 2 : 1);
+  return bytes + buffer_bytes() * (options_.device != Device::Host && reads_ ? 2 : 1);
 }
 
 Status LoadJob::allocate() {
@@ -128,7 +141,7 @@ Status LoadJob::allocate() {
     memory_.hold(kept_.back().size_bytes());
     stats_.kept_bytes += kept_.back().size_bytes();
   }
-  buffer_ = Tensor::empty({static_cast<int64_t>(largest(buckets_))}, DType::U8, options_.device);
+  buffer_ = Tensor::empty({static_cast<int64_t>(buffer_bytes())}, DType::U8, options_.device);
   memory_.hold(buffer_.size_bytes());
   host_buffer_ = buffer_;
   if (options_.device == Device::Host || !reads_) return ok();
@@ -137,13 +150,19 @@ Status LoadJob::allocate() {
   return ok();
 }
 
-Tensor LoadJob::buffer_of(const Bucket& bucket) const { return buffer_.narrow(0, 0, static_cast<int64_t>(bucket.size_bytes)); }
+Tensor LoadJob::buffer_of(const Bucket& bucket) const {
+  const auto size = static_cast<int64_t>(bucket.size_bytes);
+  const std::optional<uint64_t> place = place_of(bucket);
+  if (!place) return buffer_.narrow(0, 0, size);
+  return Tensor::borrow(nullptr, kept_[bucket.pieces.front().tensor].data() + *place, {size}, DType::U8);
+}
 
 Status LoadJob::read_bucket(const Bucket& bucket) {
+  std::byte* const out = options_.device == Device::Host ? buffer_of(bucket).data() : host_buffer_.data();
   for (const BucketPiece& piece : bucket.pieces) {
     const StoredTensor& stored = *checkpoint_->find(wanted_[piece.tensor].name);
     memory_.touch(checkpoint_->scratch_bytes_for(stored, piece.box, piece.box));
-    if (Status status = checkpoint_->read(stored, piece.box, piece.box, host_buffer_.data() + piece.offset); !status) return status;
+    if (Status status = checkpoint_->read(stored, piece.box, piece.box, out + piece.offset); !status) return status;
   }
   stats_.read_bytes += bucket.size_bytes;
   if (options_.device != Device::Host)
@@ -152,6 +171,7 @@ Status LoadJob::read_bucket(const Bucket& bucket) {
 }
 
 void LoadJob::keep(const Bucket& bucket) {
+  if (place_of(bucket)) return;
   for (const BucketPiece& piece : bucket.pieces) {
     const Box part = part_of(piece.tensor);
     const Box shared = intersection(piece.box, part);

@@ -22,11 +22,11 @@ class LoadJob {
   uint64_t checkpoint_fingerprint() const;  // 0 where this rank does not read
 
   const std::vector<Bucket>& buckets() const { return buckets_; }
-  // Reads a bucket into the buffer; after it, `buffer_of` holds it.
+  // Reads a bucket; after it, `buffer_of` holds it.
   Status read_bucket(const Bucket& bucket);
-  // The part of the buffer that the bucket takes: U8, on the group's device.
+  // Where a bucket lies on its way: U8, on the group's device. A part of the buffer, or its place in what this rank keeps.
   Tensor buffer_of(const Bucket& bucket) const;
-  // Copies what this rank keeps out of the buffer.
+  // Copies what this rank keeps out of the buffer, where it does not lie in its place already.
   void keep(const Bucket& bucket);
   // The strategies without a transfer: everything that this rank reads.
   Status read_all();
@@ -44,6 +44,8 @@ class LoadJob {
   uint64_t planned_bytes() const;
   Box part_of(size_t tensor) const;
   bool is_direct(size_t tensor) const;
+  std::optional<uint64_t> place_of(const Bucket& bucket) const;
+  uint64_t buffer_bytes() const;
   void plan();
 
   const std::string& path_;

@@ -101,6 +101,24 @@ TEST_CASE("every strategy gives every rank its parts, bit for bit") {
         }
 }
 
+TEST_CASE("what a rank keeps whole, or in whole rows, is read and received in its place, without a buffer") {
+  const TemporaryFolder folder;
+  const Tensor tensor = Tensor::arange(40 * 10).reshape({40, 10});
+  REQUIRE(write_safetensors(folder.path("m"), std::vector{named_bytes("w", tensor)}));
+  const Box parts[] = {whole_of({40, 10}), {{10, 0}, {20, 10}}, {{0, 5}, {40, 5}}};  // 16 rows make a bucket
+  const auto results = on_ranks<Loaded>(3, [&](RankContext& context) {
+    const std::vector<Wanted> wanted = {{.name = "w", .shape = {40, 10}, .part = parts[context.rank()]}};
+    return load(context.world(), folder.path("m"), wanted, LoadStrategy::RankZeroReads, {.buffer_bytes = 640});
+  });
+  const uint64_t buffer_bytes[] = {0, 640, 640};  // rows 0 to 15 are not all rank 1's
+  for (size_t rank = 0; rank < 3; ++rank) {
+    INFO("rank " << rank);
+    const Loaded& loaded = success(results[rank]);
+    CHECK(loaded.tensors.at("w").bit_equal(expected_part({.name = "w", .tensor = tensor}, parts[rank])));
+    CHECK(loaded.stats.peak_bytes == loaded.stats.kept_bytes + buffer_bytes[rank]);
+  }
+}
+
 TEST_CASE("every strategy holds in the worst schedule that the standards allow") {
   const TemporaryFolder folder;
   const std::vector<Stored> stored = model();
