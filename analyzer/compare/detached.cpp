@@ -42,8 +42,7 @@ class Detached {
   Detached(Interpreter& interpreter, Facts& facts) : in_(interpreter), index_(interpreter.index()), facts_(facts) {}
 
   void run() {
-    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-      const FunctionKey key{f};
+    for (const FunctionKey key : in_.judged()) {
       if (const std::string where = by_nature(key); !where.empty()) detached_.emplace(key, where);
       if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
     }

@@ -28,8 +28,7 @@ class SizeHazards {
 
   void run() {
     note_remainders();
-    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-      const FunctionKey key{f};
+    for (const FunctionKey key : in_.judged()) {
       if (!facts_.reported[index_.functions()[key].module.index]) continue;
       const Summary* s = in_.summary(key);
       if (!s || index_.function(key).blocks.empty()) continue;
@@ -60,8 +59,7 @@ class SizeHazards {
   }
 
   void note_remainders() {
-    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-      const FunctionKey key{f};
+    for (const FunctionKey key : in_.judged()) {
       const ir::Function& function = index_.function(key);
       const bool any = std::any_of(function.exprs.begin(), function.exprs.end(), [](const ir::Expr& e) { return is_remainder(e) || is_comparison(e); });
       const Summary* s = any ? in_.summary(key) : nullptr;

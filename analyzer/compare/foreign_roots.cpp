@@ -15,8 +15,8 @@ class ForeignRoots {
   ForeignRoots(Interpreter& in, Facts& facts) : in_(in), values_(in.values()), facts_(facts) {}
 
   void run() {
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
       for (const BlockSteps& block : s->blocks)
         for (const Step& step : block.steps)

@@ -13,8 +13,8 @@ bool is_plain_call(const Step& step) { return !step.event && !step.leaves && !st
 }  // namespace
 
 Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
-  for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-    const Summary* s = in_.summary(FunctionKey{f});
+  for (const FunctionKey f : in_.judged()) {
+    const Summary* s = in_.summary(f);
     if (!s) continue;
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps) {
@@ -22,7 +22,7 @@ Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
         for (const Target& target : in_.targets(step.call.callee)) {
           auto& callers = callers_[target.function];
           if (callers.size() < kMostCallers)
-            callers.push_back({{FunctionKey{f}, {b, in_.site(step.site).instruction}, target.receiver.valid()}, &step, target});
+            callers.push_back({{f, {b, in_.site(step.site).instruction}, target.receiver.valid()}, &step, target});
         }
       }
   }
@@ -40,14 +40,14 @@ bool Callers::gives(const Call& call, const std::function<bool(ValueId)>& wanted
 }
 
 void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found) {
-  for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-    const Summary* s = in_.summary(FunctionKey{f});
+  for (const FunctionKey f : in_.judged()) {
+    const Summary* s = in_.summary(f);
     if (!s) continue;
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps) {
         if (!is_plain_call(step) || !gives(step.call, wanted)) continue;
         visited_.clear();
-        descend(step.call, {{FunctionKey{f}, {b, in_.site(step.site).instruction}, false}}, wanted, found, step.range);
+        descend(step.call, {{f, {b, in_.site(step.site).instruction}, false}}, wanted, found, step.range);
       }
   }
 }

@@ -30,19 +30,24 @@ constexpr size_t kFewStates = 150;
 
 using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
 
-class Judge {
+}  // namespace
+
+class Judgement::Judge {
  public:
-  Judge(Interpreter& interpreter, Facts& facts, bool replays) : in_(interpreter), facts_(facts), replays_(replays) {
+  Judge(Interpreter& interpreter, bool replays) : in_(interpreter), replays_(replays) {
     local_ = in_.index().spell("local");
     node_ = in_.index().spell("node");
-    state_.assign(in_.index().functions().size(), 0);
   }
 
-  void run() {
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const ir::FunctionKind kind = in_.index().function(FunctionKey{f}).kind;
-      if (kind != ir::FunctionKind::ClassBody) judge(FunctionKey{f});
-    }
+  void run(Facts& facts) {
+    facts_ = &facts;
+    state_.resize(in_.index().functions().size(), 0);
+    pending_.clear();
+    confirmed_.clear();
+    parted_.clear();
+    states_ = 0;
+    for (const FunctionKey f : in_.judged())
+      if (in_.index().function(f).kind != ir::FunctionKind::ClassBody) judge(f);
     settle();
   }
 
@@ -349,7 +354,7 @@ class Judge {
           named.add(in_.values().variance(guard));
           add_replay(m, {m, f, {}, way, std::make_shared<const World>(named.world ? AxisSet{} : named, local_, node_)});
         }
-        facts_.mismatches.push_back(std::move(m));
+        facts_->mismatches.push_back(std::move(m));
         return;
       }
   }
@@ -391,7 +396,7 @@ class Judge {
           collect_axes(s, named);
           d.replay = std::make_shared<const Replay>(replay_at(way, World(named, local_, node_), s.function, step.range));
         }
-        facts_.divergent_arguments.push_back(std::move(d));
+        facts_->divergent_arguments.push_back(std::move(d));
       }
   }
 
@@ -420,8 +425,8 @@ class Judge {
       // Of equals the one found first: it is told from rank 0.
       std::stable_sort(list.begin(), list.end(),
                        [](const Pending& x, const Pending& y) { return quality(x.mismatch) < quality(y.mismatch); });
-      facts_.mismatches.push_back(list.front().mismatch);
-      if (replays_) add_replay(facts_.mismatches.back(), list.front());
+      facts_->mismatches.push_back(list.front().mismatch);
+      if (replays_) add_replay(facts_->mismatches.back(), list.front());
     }
   }
 
@@ -472,7 +477,7 @@ class Judge {
   }
 
   Interpreter& in_;
-  Facts& facts_;
+  Facts* facts_ = nullptr;
   const bool replays_;
   Symbol local_, node_;
   std::vector<uint8_t> state_;
@@ -485,8 +490,8 @@ class Judge {
   std::map<Guard, std::set<uint32_t>> parted_;
 };
 
-}  // namespace
-
-void judge(Interpreter& interpreter, Facts& facts, bool replays) { Judge(interpreter, facts, replays).run(); }
+Judgement::Judgement(Interpreter& interpreter, bool replays) : judge_(std::make_unique<Judge>(interpreter, replays)) {}
+Judgement::~Judgement() = default;
+void Judgement::run(Facts& facts) { judge_->run(facts); }
 
 }  // namespace ranklint

@@ -31,8 +31,8 @@ class LooseHandles {
   LooseHandles(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
 
   void run() {
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : s->graph.order())

@@ -25,8 +25,8 @@ class Outsiders {
   Outsiders(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
 
   void run() {
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
       for (ir::BlockId b : s->graph.order())
         for (const Step& step : s->blocks[b.index].steps)

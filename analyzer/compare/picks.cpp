@@ -26,8 +26,8 @@ class Picks {
   Picks(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), origins_(in) {}
 
   void run() {
-    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
       if (!s) continue;
       const FunctionCode code(index_, *s);
       if (!has_subscript(code)) continue;

@@ -28,8 +28,8 @@ class Receivers {
   Receivers(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), reads_(in) {}
 
   void run() {
-    for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
       for (ir::BlockId b : s->graph.order())
         for (const Step& step : s->blocks[b.index].steps)

@@ -28,8 +28,8 @@ class Swallowed {
   Swallowed(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
 
   void run() {
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
       const FunctionCode code(in_.index(), *s);
       for (const Handler& handler : handlers_of(code)) check(*s, code, handler);

@@ -146,8 +146,8 @@ bool moves_parts(const Step& step) {
 }  // namespace
 
 void drop_what_sends_nothing(Interpreter& interpreter) {
-  for (uint32_t f = 0; f < interpreter.index().functions().size(); ++f) {
-    Summary* s = interpreter.finished(FunctionKey{f});
+  for (const FunctionKey f : interpreter.judged()) {
+    Summary* s = interpreter.finished(f);
     if (!s || !s->communicates) continue;
     const FunctionCode code(interpreter.index(), *s);
     for (BlockSteps& block : s->blocks)

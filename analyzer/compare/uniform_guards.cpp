@@ -20,8 +20,8 @@ bool all_named(const AxisSet& axes, const SymbolTable& names) {
 
 void find_uniform_guards(Interpreter& in, Facts& facts) {
   const SymbolTable& names = in.index().names();
-  for (uint32_t f = 0; f < in.index().functions().size(); ++f) {
-    const Summary* s = in.summary(FunctionKey{f});
+  for (const FunctionKey f : in.judged()) {
+    const Summary* s = in.summary(f);
     if (!s || !s->communicates) continue;
     std::set<ir::BlockId> told;
     for (ir::BlockId b : s->graph.order())
@@ -34,7 +34,7 @@ void find_uniform_guards(Interpreter& in, Facts& facts) {
         const AxisSet group = *in.as_group(found->group, true);
         if (!all_named(asked, names) || !all_named(group, names) || overlap(asked, group)) continue;
         told.insert(guard);
-        facts.uniform_guards.push_back({FunctionKey{f}, in.index().function(FunctionKey{f}).blocks[guard].terminator.range, step.range,
+        facts.uniform_guards.push_back({f, in.index().function(f).blocks[guard].terminator.range, step.range,
                                         describe(asked, names), found->model->op, describe(group, names), found->certainty});
       }
   }

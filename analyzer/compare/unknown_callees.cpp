@@ -24,8 +24,8 @@ bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
 }  // namespace
 
 void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
-  for (uint32_t f = 0; f < in.index().functions().size(); ++f) {
-    const Summary* s = in.summary(FunctionKey{f});
+  for (const FunctionKey f : in.judged()) {
+    const Summary* s = in.summary(f);
     if (!s) continue;
     const FunctionCode code(in.index(), *s);
     for (ir::BlockId b : s->graph.order())
@@ -36,7 +36,7 @@ void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
         const std::string name(in.index().names().text(callee.name));
         if (name.starts_with("torch.") || models.find(name)) continue;
         if (const ir::BlockId guard = rank_guard_of(in, *s, b); guard.valid())
-          facts.unknown_callees.push_back({FunctionKey{f}, i.range, code.ir.blocks[guard].terminator.range,
+          facts.unknown_callees.push_back({f, i.range, code.ir.blocks[guard].terminator.range,
                                            name.substr(name.rfind('.') + 1)});
       }
   }

@@ -39,8 +39,8 @@ class UnorderedLoops {
 
   template <typename Visit>
   void each_function(Visit visit) {
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f)
-      if (const Summary* s = in_.summary(FunctionKey{f}); s && s->communicates) visit(*s, FunctionCode(in_.index(), *s));
+    for (const FunctionKey f : in_.judged())
+      if (const Summary* s = in_.summary(f); s && s->communicates) visit(*s, FunctionCode(in_.index(), *s));
   }
 
   void find_loops(const Summary& s, const FunctionCode& code) {

@@ -5,11 +5,10 @@
 #include "analyzer/project/lowering.h"
 
 namespace ranklint {
-namespace {
 
 // Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
 // module can not be forgotten here.
-ir::Module copy(const ir::Module& module) {
+ir::Module copy_of(const ir::Module& module) {
   const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, unknown_count, incomplete] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
@@ -25,8 +24,6 @@ ir::Module copy(const ir::Module& module) {
   twin.incomplete = incomplete;
   return twin;
 }
-
-}  // namespace
 
 Workspace::File Workspace::file_of(bool reported, LoweredSource read) {
   return {.reported = reported,
@@ -46,6 +43,11 @@ void Workspace::put(const SourceFile& file) {
   files_[file.path] = file_of(file.reported, frontend_(file.path, file.bytes));
 }
 
+Workspace::Modules Workspace::modules(const std::string& path) const {
+  const auto found = files_.find(path);
+  return found == files_.end() ? nullptr : found->second.modules;
+}
+
 Workspace::Snapshot Workspace::snapshot() const {
   Snapshot all;
   all.files.reserve(files_.size());
@@ -53,14 +55,18 @@ Workspace::Snapshot Workspace::snapshot() const {
   return all;
 }
 
-Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options) {
+std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options) {
   std::vector<LoweredFile> lowered;
   lowered.reserve(files.files.size());
   for (const Workspace::Snapshot::File& file : files.files) {
     LoweredFile& one = lowered.emplace_back(LoweredFile{.path = file.path, .reported = file.reported, .modules = {}, .program = file.program});
-    for (const ir::Module& module : *file.modules) one.modules.push_back(copy(module));
+    for (const ir::Module& module : *file.modules) one.modules.push_back(copy_of(module));
   }
-  return judge_all(std::move(lowered), models, options);
+  return std::make_unique<Session>(std::move(lowered), models, options);
+}
+
+Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options) {
+  return session_of(files, models, options)->analysis();
 }
 
 }  // namespace ranklint

@@ -9,9 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/project/project.h"
+#include "analyzer/project/session.h"
 
 namespace ranklint {
+
+// Another that is the same.
+ir::Module copy_of(const ir::Module& module);
 
 class Workspace {
  public:
@@ -25,6 +28,8 @@ class Workspace {
   void put(const SourceFile& file);
   void remove(const std::string& path) { files_.erase(path); }
   bool has(const std::string& path) const { return files_.contains(path); }
+  // What was read of a file; null: there is none of this path.
+  Modules modules(const std::string& path) const;
   size_t size() const { return files_.size(); }
 
   // What was read of the files at one moment. It shares the modules with the workspace, so it is cheap to take, and another
@@ -52,6 +57,7 @@ class Workspace {
 };
 
 // Of the options, what is about judging counts: `watched` and `replays`.
+std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options);
 Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options);
 
 }  // namespace ranklint

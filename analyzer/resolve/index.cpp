@@ -41,14 +41,44 @@ std::string dotted_of_path(std::string_view path) {
 ProjectIndex::ProjectIndex(std::vector<ir::Module> modules) {
   for (ir::Module& module : modules) modules_.push_back(std::move(module));
   name_modules();
-  intern_symbols();
-  index_classes();
-  bind_names();
+  for (uint32_t m = 0; m < modules_.size(); ++m) intern_symbols(ModuleKey{m});
+  for (uint32_t m = 0; m < modules_.size(); ++m) index_classes(ModuleKey{m});
+  for (const ClassInfo& info : classes_)
+    for (ir::FunctionId method : modules_[info.module].classes[info.id].methods)
+      methods_by_name_[name(info.module, modules_[info.module].functions[method].name).index].push_back(key(info.module, method));
+  for (uint32_t m = 0; m < modules_.size(); ++m) bind_names(ModuleKey{m});
   share_names();
   join_classes();
-  link_bases();
-  linearize();
-  index_attributes();
+  link_bases(0);
+  linearize(0);
+  index_attributes(0);
+}
+
+// The guest's classes know those derived from the classes that they stand for, by name, but not the other way round.
+ModuleKey ProjectIndex::add_guest(ir::Module module, ModuleKey original) {
+  const auto first_class = static_cast<uint32_t>(classes_.size()), first_function = static_cast<uint32_t>(functions_.size());
+  module.name = modules_[original].name;
+  const ModuleKey guest = modules_.push_back(std::move(module));
+  intern_symbols(guest);
+  index_classes(guest);
+  bind_names(guest);
+  link_bases(first_class);
+  linearize(first_class);
+  index_attributes(first_function);
+  for (uint32_t c = first_class; c < classes_.size(); ++c)
+    for (uint32_t old = 0; old < modules_[original].classes.size(); ++old) {
+      const ClassKey stood = key(original, ir::ClassId{old});
+      if (modules_[original].text(klass(stood).qualified_name) != modules_[guest].text(klass(ClassKey{c}).qualified_name)) continue;
+      for (ClassKey derived : classes_[stood].subclasses)
+        if (classes_[derived].module != original) classes_[ClassKey{c}].subclasses.push_back(derived);
+    }
+  return guest;
+}
+
+ModuleKey ProjectIndex::module_at(std::string_view path) const {
+  for (uint32_t m = 0; m < modules_.size(); ++m)
+    if (modules_[ModuleKey{m}].path == path) return ModuleKey{m};
+  return {};
 }
 
 void ProjectIndex::name_modules() {
@@ -61,75 +91,67 @@ void ProjectIndex::name_modules() {
   }
 }
 
-void ProjectIndex::intern_symbols() {
-  symbols_.resize(modules_.size());
-  for (uint32_t m = 0; m < modules_.size(); ++m) {
-    const SymbolTable& table = modules_[ModuleKey{m}].symbols;
-    symbols_[m].reserve(table.size());
-    for (uint32_t s = 0; s < table.size(); ++s) symbols_[m].push_back(names_.intern(table.text(Symbol{s})));
+void ProjectIndex::intern_symbols(ModuleKey module) {
+  const SymbolTable& table = modules_[module].symbols;
+  std::vector<Symbol>& symbols = symbols_.emplace_back();
+  symbols.reserve(table.size());
+  for (uint32_t s = 0; s < table.size(); ++s) symbols.push_back(names_.intern(table.text(Symbol{s})));
+}
+
+void ProjectIndex::index_classes(ModuleKey module) {
+  const ir::Module& ir = modules_[module];
+  first_function_.push_back(static_cast<uint32_t>(functions_.size()));
+  first_class_.push_back(static_cast<uint32_t>(classes_.size()));
+  for (uint32_t f = 0; f < ir.functions.size(); ++f) {
+    const ir::Function& function = ir.functions[ir::FunctionId{f}];
+    FunctionInfo info{.module = module, .id = ir::FunctionId{f}, .parent = {}, .owner = {}};
+    if (function.parent.valid()) info.parent = key(module, function.parent);
+    if (function.owner.valid()) info.owner = key(module, function.owner);
+    functions_.push_back(info);
+  }
+  for (uint32_t c = 0; c < ir.classes.size(); ++c) {
+    ClassInfo info{.module = module, .id = ir::ClassId{c}};
+    for (ir::FunctionId method : ir.classes[ir::ClassId{c}].methods) {
+      const ir::Function& function = ir.functions[method];
+      // `@x.setter` and its like redefine a property's name; reading it means the first definition.
+      bool accessor = false;
+      for (ir::ExprId decorator : function.decorators) {
+        const ir::Expr& e = function.exprs[decorator];
+        accessor |= e.kind == ir::ExprKind::Attribute &&
+                    (ir.text(e.symbol) == "setter" || ir.text(e.symbol) == "deleter");
+      }
+      const Symbol name = this->name(module, function.name);
+      if (!accessor || !info.methods.count(name)) info.methods[name] = key(module, method);
+    }
+    classes_.push_back(std::move(info));
   }
 }
 
-void ProjectIndex::index_classes() {
-  for (uint32_t m = 0; m < modules_.size(); ++m) {
-    const ModuleKey module{m};
-    const ir::Module& ir = modules_[module];
-    first_function_.push_back(static_cast<uint32_t>(functions_.size()));
-    first_class_.push_back(static_cast<uint32_t>(classes_.size()));
-    for (uint32_t f = 0; f < ir.functions.size(); ++f) {
-      const ir::Function& function = ir.functions[ir::FunctionId{f}];
-      FunctionInfo info{.module = module, .id = ir::FunctionId{f}, .parent = {}, .owner = {}};
-      if (function.parent.valid()) info.parent = key(module, function.parent);
-      if (function.owner.valid()) info.owner = key(module, function.owner);
-      functions_.push_back(info);
-    }
-    for (uint32_t c = 0; c < ir.classes.size(); ++c) {
-      ClassInfo info{.module = module, .id = ir::ClassId{c}};
-      for (ir::FunctionId method : ir.classes[ir::ClassId{c}].methods) {
-        const ir::Function& function = ir.functions[method];
-        // `@x.setter` and its like redefine a property's name; reading it means the first definition.
-        bool accessor = false;
-        for (ir::ExprId decorator : function.decorators) {
-          const ir::Expr& e = function.exprs[decorator];
-          accessor |= e.kind == ir::ExprKind::Attribute &&
-                      (ir.text(e.symbol) == "setter" || ir.text(e.symbol) == "deleter");
-        }
-        const Symbol name = this->name(module, function.name);
-        if (!accessor || !info.methods.count(name)) info.methods[name] = key(module, method);
-        methods_by_name_[name.index].push_back(key(module, method));
+void ProjectIndex::bind_names(ModuleKey module) {
+  auto& bindings = bindings_.emplace_back();
+  auto& star_imports = star_imports_.emplace_back();
+  const ir::Module& ir = modules_[module];
+  if (ir.functions.empty()) return;
+  const ir::Function& top = ir.functions[ir::FunctionId{0}];
+  for (const ir::Block& block : top.blocks)
+    for (const ir::Instruction& i : block.instructions) {
+      if (i.kind == ir::InstructionKind::Import && i.name.valid() && ir.text(i.name) == "*") {
+        star_imports.push_back(&i);
+        continue;
       }
-      classes_.push_back(std::move(info));
-    }
-  }
-}
-
-void ProjectIndex::bind_names() {
-  bindings_.resize(modules_.size());
-  star_imports_.resize(modules_.size());
-  for (uint32_t m = 0; m < modules_.size(); ++m) {
-    const ir::Module& ir = modules_[ModuleKey{m}];
-    if (ir.functions.empty()) continue;
-    const ir::Function& top = ir.functions[ir::FunctionId{0}];
-    for (const ir::Block& block : top.blocks)
-      for (const ir::Instruction& i : block.instructions) {
-        if (i.kind == ir::InstructionKind::Import && i.name.valid() && ir.text(i.name) == "*") {
-          star_imports_[m].push_back(&i);
-          continue;
-        }
-        if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name) continue;
-        Binding binding;
-        if (i.kind == ir::InstructionKind::Import) {
-          binding.kind = Entity::Kind::External;
-          binding.import = &i;
-        } else if (i.kind == ir::InstructionKind::Assign) {
-          const ir::Expr& value = top.exprs[i.value];
-          if (value.kind == ir::ExprKind::Function) binding.kind = Entity::Kind::Function;
-          if (value.kind == ir::ExprKind::Class) binding.kind = Entity::Kind::Class;
-          binding.index = value.index;
-        }
-        bindings_[m][name(ModuleKey{m}, top.exprs[i.target].symbol).index].push_back(binding);
+      if (!i.target.valid() || top.exprs[i.target].kind != ir::ExprKind::Name) continue;
+      Binding binding;
+      if (i.kind == ir::InstructionKind::Import) {
+        binding.kind = Entity::Kind::External;
+        binding.import = &i;
+      } else if (i.kind == ir::InstructionKind::Assign) {
+        const ir::Expr& value = top.exprs[i.value];
+        if (value.kind == ir::ExprKind::Function) binding.kind = Entity::Kind::Function;
+        if (value.kind == ir::ExprKind::Class) binding.kind = Entity::Kind::Class;
+        binding.index = value.index;
       }
-  }
+      bindings[name(module, top.exprs[i.target].symbol).index].push_back(binding);
+    }
 }
 
 static bool names_a_library(std::string_view dotted) {
@@ -339,10 +361,11 @@ Entity ProjectIndex::resolve(ModuleKey module, const ir::Function& f, ir::ExprId
   }
 }
 
-void ProjectIndex::link_bases() {
+void ProjectIndex::link_bases(uint32_t first_class) {
+  const bool of_guest = first_class != 0;
   // A base may be named through a class (`Outer.Inner`); until all are known each inherits from itself alone.
-  for (uint32_t c = 0; c < classes_.size(); ++c) linearizations_.push_back({ClassKey{c}});
-  for (uint32_t c = 0; c < classes_.size(); ++c) {
+  for (uint32_t c = first_class; c < classes_.size(); ++c) linearizations_.push_back({ClassKey{c}});
+  for (uint32_t c = first_class; c < classes_.size(); ++c) {
     ClassInfo& info = classes_[ClassKey{c}];
     const ir::Class& ir = klass(ClassKey{c});
     const ir::Function& scope = modules_[info.module].functions[ir.scope];
@@ -350,7 +373,7 @@ void ProjectIndex::link_bases() {
       Entity entity = resolve(info.module, scope, base);
       if (entity.kind == Entity::Kind::Class && entity.klass != ClassKey{c}) {
         info.bases.push_back(entity.klass);
-        classes_[entity.klass].subclasses.push_back(ClassKey{c});
+        if (!of_guest || entity.klass.index >= first_class) classes_[entity.klass].subclasses.push_back(ClassKey{c});
       } else if (entity.kind == Entity::Kind::External) {
         info.external_bases.push_back(entity.name);
       } else if (std::string text = dotted(info.module, scope, base); !text.empty()) {
@@ -360,8 +383,8 @@ void ProjectIndex::link_bases() {
   }
 }
 
-void ProjectIndex::index_attributes() {
-  for (uint32_t f = 0; f < functions_.size(); ++f) {
+void ProjectIndex::index_attributes(uint32_t first_function) {
+  for (uint32_t f = first_function; f < functions_.size(); ++f) {
     const FunctionKey key{f};
     const FunctionInfo& info = functions_[key];
     const ir::Function& function = this->function(key);
@@ -397,8 +420,8 @@ ClassKey ProjectIndex::class_of_self(FunctionKey f, Symbol name) const {
   return {};
 }
 
-void ProjectIndex::linearize() {
-  for (uint32_t c = 0; c < classes_.size(); ++c) {
+void ProjectIndex::linearize(uint32_t first_class) {
+  for (uint32_t c = first_class; c < classes_.size(); ++c) {
     std::vector<ClassKey>& order = linearizations_[c];
     order.clear();
     std::vector<ClassKey> stack{ClassKey{c}};

@@ -58,6 +58,12 @@ class ProjectIndex {
   // `modules` sorted by path; the index owns them.
   explicit ProjectIndex(std::vector<ir::Module> modules);
 
+  // Adds another state of a module: its names, functions and classes get keys behind all others, and keys that were given
+  // stay good. It sees the project; who is in the index already goes on seeing `original`, which is not C++.
+  ModuleKey add_guest(ir::Module module, ModuleKey original);
+  // The module of a path; invalid: there is none.
+  ModuleKey module_at(std::string_view path) const;
+
   const SymbolTable& names() const { return names_; }
   // A name of the project's table, added when it is new.
   Symbol spell(std::string_view text) const { return names_.intern(text); }
@@ -114,15 +120,18 @@ class ProjectIndex {
     const ir::Instruction* import = nullptr;
   };
   Entity lookup_shared(ModuleKey module, Symbol name) const;
+  // Of all modules.
   void name_modules();
-  void intern_symbols();
-  void bind_names();
-  void index_classes();
-  void index_attributes();
   void share_names();
   void join_classes();
-  void link_bases();
-  void linearize();
+  // Of one.
+  void intern_symbols(ModuleKey module);
+  void index_classes(ModuleKey module);
+  void bind_names(ModuleKey module);
+  // Of the classes and functions from these on.
+  void link_bases(uint32_t first_class);
+  void linearize(uint32_t first_class);
+  void index_attributes(uint32_t first_function);
   ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
   std::string_view package_of(ModuleKey module) const;
 

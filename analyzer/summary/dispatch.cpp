@@ -24,6 +24,14 @@ bool is_primitive(const Model& model) {
 
 std::vector<Target> Interpreter::targets(ValueId callee) {
   if (!callee.valid()) return {};
+  std::vector<Target> found = find_targets(callee);
+  if (!stand_ins_.empty())
+    for (Target& target : found)
+      if (const auto stand_in = stand_ins_.find(target.function.index); stand_in != stand_ins_.end()) target.function = stand_in->second;
+  return found;
+}
+
+std::vector<Target> Interpreter::find_targets(ValueId callee) {
   const Value& value = values_[callee];
   std::vector<Target> found;
   auto add_methods = [&](ClassKey c, Symbol name, ValueId receiver, bool exact) {
@@ -105,15 +113,15 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
   return found;
 }
 
-void Interpreter::find_actors() {
-  for (uint32_t c = 0; c < index_.classes().size(); ++c) {
-    const ir::Class& k = index_.klass(ClassKey{c});
-    const ModuleKey module = index_.classes()[ClassKey{c}].module;
-    const ir::Function& scope = index_.modules()[module].functions[k.scope];
+void Interpreter::find_actors(ModuleKey module) {
+  const ir::Module& ir = index_.modules()[module];
+  for (uint32_t c = 0; c < ir.classes.size(); ++c) {
+    const ir::Class& k = ir.classes[ir::ClassId{c}];
+    const ir::Function& scope = ir.functions[k.scope];
     for (ir::ExprId decorator : k.decorators) {
       if (scope.exprs[decorator].kind == ir::ExprKind::Call) decorator = ir::children(scope, decorator)[0];
       if (index_.dotted(module, scope, decorator) != "ray.remote") continue;
-      for (ClassKey base : index_.linearization(ClassKey{c})) actors_.insert(base);
+      for (ClassKey base : index_.linearization(index_.key(module, ir::ClassId{c}))) actors_.insert(base);
     }
   }
 }

@@ -17,19 +17,19 @@ struct CallSite {
 
 class Effects {
  public:
-  explicit Effects(Interpreter& in) : in_(in), values_(in.values()), count_(static_cast<uint32_t>(in.index().functions().size())) {}
+  explicit Effects(Interpreter& in) : in_(in), values_(in.values()), wanted_(in.judged()) {}
 
   void run() {
-    for (uint32_t f = 0; f < count_; ++f) in_.summary(FunctionKey{f});
-    sites_.resize(count_);
-    for (uint32_t f = 0; f < count_; ++f) collect(f);
+    for (const FunctionKey f : wanted_) in_.summary(f);
+    sites_.resize(wanted_.last);
+    for (const FunctionKey f : wanted_) collect(f.index);
     spread();
     for (int round = 0; round < kMostRounds; ++round) {
       bool changed = false;
-      for (uint32_t f = 0; f < count_; ++f) changed |= update(f);
+      for (const FunctionKey f : wanted_) changed |= update(f.index);
       if (!changed) break;
     }
-    for (uint32_t f = 0; f < count_; ++f) prune(f);
+    for (const FunctionKey f : wanted_) prune(f.index);
   }
 
  private:
@@ -41,21 +41,37 @@ class Effects {
     for (uint32_t b = 0; b < s.blocks.size(); ++b)
       for (const Step& step : s.blocks[b].steps) {
         if (step.event) s.communicates = true;
-        if (step.event || step.leaves || step.yields) continue;
-        CallSite site{b, &step, in_.targets(step.call.callee)};
-        asks_caller(s, f, step.call.callee);
-        sites_[f].push_back(std::move(site));
+        if (is_call(step)) asks_caller(s, f, step.call.callee);
       }
+    collect_calls(f);
+  }
+
+  static bool is_call(const Step& step) { return !step.event && !step.leaves && !step.yields; }
+
+  void collect_calls(uint32_t f) {
+    const Summary& s = of(f);
+    for (uint32_t b = 0; b < s.blocks.size(); ++b)
+      for (const Step& step : s.blocks[b].steps)
+        if (is_call(step)) sites_[f].push_back({b, &step, in_.targets(step.call.callee)});
+  }
+
+  // Of a function that was settled before, those of its calls that matter are left.
+  const std::vector<CallSite>& sites_of(uint32_t f) {
+    if (!wanted_.contains(FunctionKey{f}) && sites_[f].empty()) collect_calls(f);
+    return sites_[f];
   }
 
   // Who communicates at all, backwards along calls: most functions do not, and nothing more is asked of them.
   void spread() {
-    std::vector<std::vector<uint32_t>> callers(count_);
+    std::vector<std::vector<uint32_t>> callers(wanted_.last);
     std::vector<uint32_t> work;
-    for (uint32_t f = 0; f < count_; ++f) {
-      for (const CallSite& site : sites_[f])
-        for (const Target& target : site.targets) callers[target.function.index].push_back(f);
-      if (of(f).communicates) work.push_back(f);
+    for (const FunctionKey f : wanted_) {
+      for (const CallSite& site : sites_[f.index])
+        for (const Target& target : site.targets) {
+          callers[target.function.index].push_back(f.index);
+          of(f.index).communicates |= !wanted_.contains(target.function) && of(target.function.index).communicates;
+        }
+      if (of(f.index).communicates) work.push_back(f.index);
     }
     while (!work.empty()) {
       const uint32_t f = work.back();
@@ -102,7 +118,7 @@ class Effects {
         }
       }
       if (!of(g).calls_unknown() || depth >= kDeepestHandOver) continue;
-      for (const CallSite& site : sites_[g])
+      for (const CallSite& site : sites_of(g))
         if (hands_over(g, site)) changed |= follow(s, f, in_.instantiate(site.step->call, binding), depth + 1);
     }
     return changed;
@@ -201,7 +217,7 @@ class Effects {
 
   Interpreter& in_;
   ValueStore& values_;
-  uint32_t count_;
+  const FunctionRange wanted_;
   std::vector<std::vector<CallSite>> sites_;
 };
 

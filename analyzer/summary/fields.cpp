@@ -8,15 +8,12 @@
 
 namespace ranklint {
 
-void Interpreter::find_changed_attributes() {
-  for (uint32_t f = 0; f < index_.functions().size(); ++f) {
-    const ir::Function& function = index_.function(FunctionKey{f});
-    const ModuleKey module = index_.functions()[FunctionKey{f}].module;
+void Interpreter::find_changed_attributes(ModuleKey module) {
+  for (const ir::Function& function : index_.modules()[module].functions)
     for (const ir::Block& block : function.blocks)
       for (const ir::Instruction& i : block.instructions)
         if (i.target.valid() && function.exprs[i.target].kind == ir::ExprKind::Attribute)
           changed_attributes_.insert(index_.name(module, function.exprs[i.target].symbol));
-  }
 }
 
 const std::vector<Field>& Interpreter::fields(ClassKey c) {

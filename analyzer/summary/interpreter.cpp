@@ -13,30 +13,31 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
   summaries_.resize(index.functions().size());
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
-  find_actors();
-  find_changed_attributes();
+  for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
+}
+
+void Interpreter::take_module(ModuleKey m) {
+  find_actors(m);
+  find_changed_attributes(m);
   // Annotations and `global` assignments by what they are about.
-  for (uint32_t m = 0; m < index.modules().size(); ++m) {
-    const ir::Module& module = index.modules()[ModuleKey{m}];
-    for (const ir::Annotation& a : module.annotations) {
-      const FunctionKey f = index.key(ModuleKey{m}, a.function);
-      const ir::Expr& target = index.function(f).exprs[a.target];
-      const Symbol name = index.name(ModuleKey{m}, target.symbol);
-      const FunctionInfo& info = index.functions()[f];
-      if (target.kind == ir::ExprKind::Attribute && info.owner.valid())
-        annotations_[{info.owner.index, name.index}].push_back({f, a.annotation});
-      if (target.kind == ir::ExprKind::Name && index.function(f).kind == ir::FunctionKind::ClassBody) {
-        for (uint32_t c = 0; c < module.classes.size(); ++c)
-          if (module.classes[ir::ClassId{c}].body == a.function)
-            annotations_[{index.key(ModuleKey{m}, ir::ClassId{c}).index, name.index}].push_back({f, a.annotation});
-      }
+  const ir::Module& module = index_.modules()[m];
+  for (const ir::Annotation& a : module.annotations) {
+    const FunctionKey f = index_.key(m, a.function);
+    const ir::Expr& target = index_.function(f).exprs[a.target];
+    const Symbol name = index_.name(m, target.symbol);
+    const FunctionInfo& info = index_.functions()[f];
+    if (target.kind == ir::ExprKind::Attribute && info.owner.valid())
+      annotations_[{info.owner.index, name.index}].push_back({f, a.annotation});
+    if (target.kind == ir::ExprKind::Name && index_.function(f).kind == ir::FunctionKind::ClassBody) {
+      for (uint32_t c = 0; c < module.classes.size(); ++c)
+        if (module.classes[ir::ClassId{c}].body == a.function)
+          annotations_[{index_.key(m, ir::ClassId{c}).index, name.index}].push_back({f, a.annotation});
     }
   }
-  for (uint32_t f = 0; f < index.functions().size(); ++f) {
-    const FunctionKey key{f};
-    const ir::Function& function = index.function(key);
+  for (uint32_t f = 0; f < module.functions.size(); ++f) {
+    const FunctionKey key = index_.key(m, ir::FunctionId{f});
+    const ir::Function& function = index_.function(key);
     if (function.globals.empty()) continue;
-    const ModuleKey module = index.functions()[key].module;
     for (uint32_t b = 0; b < function.blocks.size(); ++b) {
       const ir::Block& block = function.blocks[ir::BlockId{b}];
       for (uint32_t i = 0; i < block.instructions.size(); ++i) {
@@ -44,9 +45,32 @@ Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int de
         if (!target.valid() || function.exprs[target].kind != ir::ExprKind::Name) continue;
         const Symbol symbol = function.exprs[target].symbol;
         if (std::find(function.globals.begin(), function.globals.end(), symbol) == function.globals.end()) continue;
-        global_assignments_[{module.index, index.name(module, symbol).index}].push_back({key, ir::BlockId{b}, i});
+        global_assignments_[{m.index, index_.name(m, symbol).index}].push_back({key, ir::BlockId{b}, i});
       }
     }
+  }
+}
+
+// A function within a function is known to the one around it only, with its captures in an order of its own; and what is
+// called with other parameters is not called by those who do not know the guest.
+void Interpreter::take_guest(ModuleKey original) {
+  const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
+  first_judged_ = index_.key(guest, ir::FunctionId{0}).index;
+  summaries_.resize(index_.functions().size());
+  state_.resize(index_.functions().size(), 0);
+  flags_.resize(index_.functions().size());
+  watched_.calls.clear();
+  take_module(guest);
+  stand_ins_.clear();
+  std::map<std::string_view, FunctionKey> by_name;
+  for (const FunctionKey f : judged())
+    if (!index_.functions()[f].parent.valid()) by_name[index_.qualified_name(f)] = f;
+  const ir::Module& before = index_.modules()[original];
+  for (uint32_t f = 0; f < before.functions.size(); ++f) {
+    const FunctionKey old = index_.key(original, ir::FunctionId{f});
+    const auto found = by_name.find(index_.qualified_name(old));
+    if (index_.functions()[old].parent.valid() || found == by_name.end()) continue;
+    if (index_.function(found->second).parameters.size() == index_.function(old).parameters.size()) stand_ins_[old.index] = found->second;
   }
 }
 

@@ -37,6 +37,23 @@ struct Field {
 // Python; what it declares global or nonlocal is not taken out.
 std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
 
+// Functions whose keys follow each other.
+struct FunctionRange {
+  struct Iterator {
+    uint32_t index;
+    FunctionKey operator*() const { return FunctionKey{index}; }
+    Iterator& operator++() {
+      ++index;
+      return *this;
+    }
+    friend bool operator==(const Iterator&, const Iterator&) = default;
+  };
+  uint32_t first = 0, last = 0;
+  Iterator begin() const { return {first}; }
+  Iterator end() const { return {last}; }
+  bool contains(FunctionKey f) const { return f.index >= first && f.index < last; }
+};
+
 class Interpreter {
  public:
   // Calls are followed `deepest_call` levels down; each takes up to kStackPerCall of the thread's stack, for the
@@ -47,6 +64,11 @@ class Interpreter {
   Interpreter(const ProjectIndex& index, const Models& models, int deepest_call = kDeepestCall);
 
   const ProjectIndex& index() const { return index_; }
+  // The functions that facts are wanted of: all, until there are guests.
+  FunctionRange judged() const { return {first_judged_, static_cast<uint32_t>(index_.functions().size())}; }
+  // The index has a guest, its last module (ProjectIndex::add_guest): facts are wanted of its functions alone, and whoever
+  // calls a function of `original` calls the guest's of the same name from now on.
+  void take_guest(ModuleKey original);
   ValueStore& values() { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
 
@@ -147,14 +169,17 @@ class Interpreter {
   std::string model_name(FunctionKey f) const;
   AxisSet axes_of(const std::vector<std::string>& names);
   SiteId intern_site(const Site& site);
-  void find_actors();
+  // What all functions and classes of a module say about others.
+  void take_module(ModuleKey module);
+  std::vector<Target> find_targets(ValueId callee);
+  void find_actors(ModuleKey module);
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module);
   ValueId keyword_of(ValueId keywords, ValueId name, ValueId otherwise);
   ValueId has_keyword(ValueId keywords, ValueId name);
   bool asks_keyword(ValueId v) const;
   void spread_stars(Call& call);
-  void find_changed_attributes();
+  void find_changed_attributes(ModuleKey module);
   ValueId field_value(ValueId object, Symbol name);
 
   const ProjectIndex& index_;
@@ -166,6 +191,8 @@ class Interpreter {
   std::vector<std::unique_ptr<Summary>> summaries_;
   std::vector<uint8_t> state_;  // 0 untouched, 1 in progress, 2 done
   std::vector<Flags> flags_;
+  uint32_t first_judged_ = 0;
+  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // the guest's functions, by those that they stand for
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
   std::map<ClassKey, std::vector<Field>> fields_;

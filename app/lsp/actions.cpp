@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/fix/comments.h"
+#include "app/fix/fix.h"
 #include "app/lsp/diagnostics.h"
 
 namespace ranklint::app::lsp {
@@ -9,7 +11,7 @@ namespace ranklint::app::lsp {
 namespace {
 
 constexpr std::string_view kUnused = "unused-suppression";
-constexpr std::string_view kReason = "reason: ";
+constexpr std::string_view kReason = "reason:";
 
 bool is_python(std::string_view path) { return path.ends_with(".py") || path.ends_with(".pyw"); }
 
@@ -22,16 +24,17 @@ bool wanted(const std::vector<std::string>& only, std::string_view kind) {
 
 Json edit_of(const std::string& uri, Json edits) { return {{"changes", {{uri, std::move(edits)}}}}; }
 
-// The comment with the spaces before it, or its whole line when nothing else stands there.
-Json removal(const Finding& finding, Places& places) {
-  const TextLines& lines = places.now(finding.primary.path);
-  const std::string_view text = lines.text();
-  Span span = places.span(finding.primary);
-  while (span.begin > 0 && (text[span.begin - 1] == ' ' || text[span.begin - 1] == '\t')) --span.begin;
-  const bool alone = span.begin == 0 || text[span.begin - 1] == '\n';
-  if (alone && span.end < text.size() && text[span.end] == '\r') ++span.end;
-  if (alone && span.end < text.size() && text[span.end] == '\n') ++span.end;
-  return {{"range", range_of(lines, span, places.encoding())}, {"newText", ""}};
+// In the text as it is now.
+Json edits_of(const std::string& path, const std::vector<Edit>& edits, Places& places) {
+  Json all = Json::array();
+  for (const Edit& edit : edits)
+    all.push_back({{"range", range_of(places.now(path), places.moved(path, {edit.begin, edit.end}), places.encoding())}, {"newText", edit.text}});
+  return all;
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
 }
 
 class Builder {
@@ -39,12 +42,11 @@ class Builder {
   Builder(const ActionContext& context, Places& places) : context_(context), places_(places) {}
 
   void add(const Finding& finding) {
-    if (finding.rule == kUnused) {
-      if (wanted(context_.only, "quickfix"))
-        push("Remove the comment: it suppresses nothing", "quickfix", finding,
-             {{"edit", edit_of(places_.uri(finding.primary.path), Json::array({removal(finding, places_)}))}, {"isPreferred", true}});
-      return;
-    }
+    const std::optional<Fix> fix = wanted(context_.only, "quickfix") ? fix_of(finding) : std::nullopt;
+    if (fix)
+      push(capitalized(fix->title) + (fix->safe ? "" : " (it changes what the program does)"), "quickfix", finding,
+           {{"edit", edit_of(places_.uri(fix->path), edits_of(fix->path, fix->edits, places_))}, {"isPreferred", fix->safe}});
+    if (finding.rule == kUnused) return;
     if (context_.shows_rank_paths && !finding.witness.lanes.empty() && wanted(context_.only, "quickfix"))
       push("Show what each rank does", "quickfix", finding,
            {{"command", {{"title", "Show what each rank does"}, {"command", kShowRankPaths},
@@ -57,23 +59,39 @@ class Builder {
                          {"arguments", Json::array({Json{{"textDocument", {{"uri", places_.uri(finding.primary.path)}}}, {"position", range["start"]}}})}}}});
     }
     push("Suppress " + finding.code + " on this line, with a reason", "quickfix", finding,
-         {{"edit", edit_of(places_.uri(finding.primary.path), Json::array({suppression_edit(finding, places_)}))}});
+         {{"edit", edit_of(places_.uri(finding.primary.path), edits_of(finding.primary.path, suppression(finding), places_))}});
     push("Suppress " + finding.code + " in this file, with a reason", "quickfix", finding,
          {{"edit", edit_of(places_.uri(finding.primary.path), Json::array({whole_file_edit(finding)}))}});
   }
 
-  void add_fix_all(const std::vector<Finding>& findings) {
-    Json edits = Json::array();
-    for (const Finding& finding : findings)
-      if (finding.primary.path == context_.path && finding.rule == kUnused) edits.push_back(removal(finding, places_));
-    if (edits.empty() || !wanted(context_.only, kFixAll)) return;
+  void add_fix_all(const std::vector<const Finding*>& findings) {
+    if (!wanted(context_.only, kFixAll)) return;
+    std::vector<Edit> edits;
+    for (const Finding* finding : findings) {
+      const std::optional<Fix> fix = fix_of(*finding);
+      if (!fix || !fix->safe || fix->path != context_.path) continue;
+      const bool clashes = std::any_of(fix->edits.begin(), fix->edits.end(), [&](const Edit& edit) {
+        return std::any_of(edits.begin(), edits.end(), [&](const Edit& other) { return clash(edit, other); });
+      });
+      if (!clashes) edits.insert(edits.end(), fix->edits.begin(), fix->edits.end());
+    }
+    if (edits.empty()) return;
     actions_.push_back({{"title", "Fix all that ranklint can fix safely"}, {"kind", kFixAll},
-                        {"edit", edit_of(places_.uri(context_.path), std::move(edits))}});
+                        {"edit", edit_of(places_.uri(context_.path), edits_of(context_.path, edits, places_))}});
   }
 
   Json take() { return std::move(actions_); }
 
  private:
+  std::optional<Fix> fix_of(const Finding& finding) {
+    return fix_for(finding, [this](const std::string& path) { return places_.told_text(path); });
+  }
+
+  std::vector<Edit> suppression(const Finding& finding) {
+    const Finding* one = &finding;
+    return ignoring(places_.told_text(finding.primary.path), {&one, 1}, kReason);
+  }
+
   void push(const std::string& title, const char* kind, const Finding& finding, Json rest) {
     Json action{{"title", title}, {"kind", kind}, {"diagnostics", Json::array({diagnostic_of(finding, places_, false)})}};
     action.update(rest);
@@ -92,7 +110,7 @@ class Builder {
     }
     const std::string mark = is_python(finding.primary.path) ? "# " : "// ";
     return {{"range", range_of(lines, {at, at}, places_.encoding())},
-            {"newText", mark + "ranklint: ignore-file[" + finding.rule + "] " + std::string(kReason) + "\n"}};
+            {"newText", mark + "ranklint: ignore-file[" + finding.rule + "] " + std::string(kReason) + " \n"}};
   }
 
   const ActionContext& context_;
@@ -102,23 +120,11 @@ class Builder {
 
 }  // namespace
 
-Json suppression_edit(const Finding& finding, Places& places) {
-  const TextLines& lines = places.now(finding.primary.path);
-  const Span span = places.span(finding.primary);
-  // A comment counts on the first and on the last line of the range. Behind a "\" no comment may stand.
-  size_t at = lines.line_end(span.begin);
-  if (at > 0 && lines.text()[at - 1] == '\\') at = lines.line_end(span.end);
-  const std::string mark = is_python(finding.primary.path) ? "  # " : "  // ";
-  return {{"range", range_of(lines, {at, at}, places.encoding())},
-          {"newText", mark + "ranklint: ignore[" + finding.rule + "] " + std::string(kReason)}};
-}
-
-Json actions_for(const std::vector<Finding>& findings, const ActionContext& context, Places& places) {
+Json actions_for(const std::vector<const Finding*>& findings, const ActionContext& context, Places& places) {
   Builder builder(context, places);
-  for (const Finding& finding : findings) {
-    if (finding.primary.path != context.path) continue;
-    const Span span = places.span(finding.primary);
-    if (span.begin <= context.span.end && context.span.begin <= span.end) builder.add(finding);
+  for (const Finding* finding : findings) {
+    const Span span = places.span(finding->primary);
+    if (span.begin <= context.span.end && context.span.begin <= span.end) builder.add(*finding);
   }
   builder.add_fix_all(findings);
   return builder.take();

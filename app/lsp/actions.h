@@ -21,10 +21,7 @@ struct ActionContext {
   bool fix_all_on_save = false;
 };
 
-// The actions for the findings that touch the selection, in the order of the findings.
-Json actions_for(const std::vector<Finding>& findings, const ActionContext& context, Places& places);
-
-// The edit that puts a suppression with a place for its reason behind the finding's line.
-Json suppression_edit(const Finding& finding, Places& places);
+// The actions for the findings of the file that touch the selection, in the order of the findings.
+Json actions_for(const std::vector<const Finding*>& findings, const ActionContext& context, Places& places);
 
 }  // namespace ranklint::app::lsp

@@ -1,10 +1,10 @@
-#include "app/cli/known.h"
 #include "app/lsp/checker.h"
 
 #include <algorithm>
 
 #include "app/files/paths.h"
 #include "app/files/read.h"
+#include "app/lsp/again.h"
 
 namespace ranklint::app::lsp {
 
@@ -32,6 +32,8 @@ std::vector<std::string> watched_names(const Engine& engine, const Models& model
       names.push_back(model.name.substr(model.name.rfind('.') + 1));
   return names;
 }
+
+constexpr size_t kMostPrepared = 8;
 
 }  // namespace
 
@@ -75,23 +77,19 @@ std::shared_ptr<Outcome> check(const CheckJob& job) {
   const Engine& engine = job.rules->engine;
   const auto start = std::chrono::steady_clock::now();
   auto outcome = std::make_shared<Outcome>();
-  outcome->root = job.root;
-  outcome->revision = job.revision;
-  outcome->settings = job.settings;
-  outcome->buffers = job.buffers;
+  outcome->job = job;
   SourceTexts disk(job.root);
   const auto source = [&](const std::string& path) -> std::string_view {
     const auto open = job.buffers.find(path);
     return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
   };
-  const Analysis analysis = ranklint::check(job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true});
-  SuppressionResult judged = judged_findings(analysis, {.engine = engine, .settings = *job.settings, .problems = job.problems,
-                                                        .silent = job.silent, .source = source});
-  std::erase_if(judged.findings, [&](const Finding& f) { return !is_told(f, *job.settings); });
-  sort_findings(judged.findings);
-  hide_known(judged, {.settings = *job.settings, .rules = engine.rules, .reported = {}, .hidden = {}});  // one that can not be read hides nothing
-  outcome->findings = std::move(judged.findings);
+  outcome->session = session_of(job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true});
+  const Analysis& analysis = outcome->session->analysis();
+  outcome->found = engine.run_rules(analysis, engine.rules);
+  outcome->findings = told_findings(job, analysis, outcome->found, job.problems, source);
   outcome->facts = analysis.facts;
+  for (const auto& [path, text] : job.buffers)
+    if (outcome->in_file.size() < kMostPrepared) found_in_file(*outcome, path);
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   return outcome;
 }

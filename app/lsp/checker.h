@@ -39,16 +39,6 @@ struct Loaded {
   std::string mistake;              // in the configuration; what could be read was read without it
 };
 
-struct Outcome {
-  std::string root;
-  int64_t revision = 0;                  // of the folder that was checked
-  std::shared_ptr<const Settings> settings;
-  std::vector<Finding> findings;         // as they are told
-  std::map<std::string, Text> buffers;   // texts of open files as they were checked, by shown path
-  std::shared_ptr<const Facts> facts;
-  std::chrono::milliseconds took{};
-};
-
 struct LoadJob {
   std::string root;
   int64_t generation = 0;
@@ -66,6 +56,22 @@ struct CheckJob {
   std::vector<SourceProblem> problems;
   std::vector<std::string> silent;
   std::map<std::string, Text> buffers;
+};
+
+// What the rules find in a file: the session's word on it, and that of the file alone (analyzer/project/session.h).
+struct FoundInFile {
+  std::vector<Finding> by_all, alone;
+};
+
+// A check of a folder. The session is for the thread that was handed the outcome.
+struct Outcome {
+  CheckJob job;                          // what was checked
+  std::vector<Finding> findings;         // as they are told
+  std::shared_ptr<const Facts> facts;
+  std::vector<Finding> found;            // by the rules: before comments and settings have their say
+  std::shared_ptr<Session> session;
+  std::map<std::string, FoundInFile> in_file;  // by shown path; of files that are likely to be edited
+  std::chrono::milliseconds took{};
 };
 
 std::shared_ptr<Loaded> load(const LoadJob& job, const Engine& engine, const Io& io, Inbox& inbox);

@@ -5,6 +5,7 @@
 
 #include "app/files/paths.h"
 #include "app/files/read.h"
+#include "app/lsp/again.h"
 
 namespace ranklint::app::lsp {
 
@@ -53,9 +54,11 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   if (text) {
     buffers_[path] = text;
     workspace.put({.path = path, .bytes = *text, .reported = reported});
+    judge_again(path);
     return;
   }
   buffers_.erase(path);
+  edited_.erase(path);
   Result<std::string> bytes = everything_ ? read_file(absolute_path) : Result<std::string>(Error{});
   if (!bytes) {
     workspace.remove(path);
@@ -64,6 +67,49 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   if (const auto broken = first_broken_byte(bytes.value()))
     loaded_->problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
   workspace.put({.path = path, .bytes = std::move(bytes).value(), .reported = reported});
+}
+
+void Folder::take(std::shared_ptr<Outcome> outcome) {
+  outcome_ = std::move(outcome);
+  edited_.clear();
+  for (const auto& [path, text] : buffers_) judge_again(path);
+}
+
+// Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it was.
+void Folder::judge_again(const std::string& path) {
+  edited_.erase(path);
+  if (!outcome_ || outcome_->job.settings != loaded_->settings) return;
+  const Text text = buffers_.at(path);
+  Text checked = text_checked(path);
+  if (!checked) {
+    Result<std::string> bytes = read_file(absolute(path));
+    checked = std::make_shared<const std::string>(bytes ? std::move(bytes).value() : std::string());
+  }
+  if (*checked == *text) return;
+  EditedFile file{.path = path, .checked = checked, .text = text, .modules = loaded_->workspace->modules(path), .problems = {}};
+  for (const SourceProblem& problem : loaded_->problems)
+    if (problem.location.path == path) file.problems.push_back(problem);
+  if (std::optional<std::vector<Finding>> findings = lsp::judge_again(*outcome_, file)) edited_[path] = {text, std::move(*findings)};
+}
+
+Text Folder::text_checked(const std::string& path) const {
+  if (!outcome_) return nullptr;
+  const auto buffer = outcome_->job.buffers.find(path);
+  return buffer == outcome_->job.buffers.end() ? nullptr : buffer->second;
+}
+
+Text Folder::text_told_of(const std::string& path) const {
+  const auto edited = edited_.find(path);
+  return edited == edited_.end() ? text_checked(path) : edited->second.text;
+}
+
+std::vector<const Finding*> Folder::findings(const std::string& path) const {
+  std::vector<const Finding*> found;
+  if (!outcome_) return found;
+  const auto edited = edited_.find(path);
+  for (const Finding& finding : edited == edited_.end() ? outcome_->findings : edited->second.findings)
+    if (finding.primary.path == path) found.push_back(&finding);
+  return found;
 }
 
 CheckJob Folder::check_job() {

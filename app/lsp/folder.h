@@ -34,14 +34,26 @@ class Folder {
 
   bool needs_check() const { return is_loaded() && revision_ != asked_; }
   CheckJob check_job();
-  void take(std::shared_ptr<Outcome> outcome) { outcome_ = std::move(outcome); }
+  void take(std::shared_ptr<Outcome> outcome);
+  const std::map<std::string, Text>& buffers() const { return buffers_; }  // texts of open files, by shown path
   // What the last check found; null before the first.
   const Outcome* outcome() const { return outcome_.get(); }
   // Whether that is what there is to find now.
-  bool is_current() const { return is_loaded() && outcome_ && outcome_->revision == revision_; }
+  bool is_current() const { return is_loaded() && outcome_ && outcome_->job.revision == revision_; }
+  // What is to be told of a file, and the text it speaks of; null: the file on disk. Of a file that was edited since the last
+  // check that is what was found in it as it is (again.h).
+  std::vector<const Finding*> findings(const std::string& shown_path) const;
+  Text text_told_of(const std::string& shown_path) const;
+  // The text of an open file at the last check.
+  Text text_checked(const std::string& shown_path) const;
 
  private:
+  struct Edited {
+    Text text;
+    std::vector<Finding> findings;
+  };
   bool belongs(const std::string& absolute_path) const;
+  void judge_again(const std::string& shown_path);
 
   std::string root_;
   bool everything_;
@@ -50,6 +62,7 @@ class Folder {
   std::shared_ptr<Loaded> loaded_;
   std::map<std::string, Text> buffers_;  // by shown path
   std::shared_ptr<Outcome> outcome_;
+  std::map<std::string, Edited> edited_;  // since that check, by shown path
 };
 
 }  // namespace ranklint::app::lsp

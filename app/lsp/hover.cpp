@@ -48,8 +48,8 @@ std::string lanes_of(const Finding& finding) {
 }
 
 std::optional<Hovered> finding_at(const Folder& folder, const std::string& path, size_t offset, Places& places) {
-  for (const Finding& finding : folder.outcome()->findings) {
-    if (finding.primary.path != path) continue;
+  for (const Finding* found : folder.findings(path)) {
+    const Finding& finding = *found;
     const Span span = places.span(finding.primary);
     if (!touches(span, offset)) continue;
     std::string text = "**" + finding.code + "** " + finding.message + lanes_of(finding);
@@ -98,9 +98,9 @@ std::optional<Hovered> call_at(const Folder& folder, const std::string& path, si
 
 }  // namespace
 
-std::optional<Hovered> hover_at(const Folder& folder, const Engine& engine, const std::string& path, size_t offset, Places& places) {
+std::optional<Hovered> hover_at(const Folder& folder, const Engine& engine, const std::string& path, size_t offset, Places& told, Places& places) {
   if (auto rule = rule_at(engine, places.now(path), offset)) return rule;
-  if (auto finding = finding_at(folder, path, offset, places)) return finding;
+  if (auto finding = finding_at(folder, path, offset, told)) return finding;
   return call_at(folder, path, offset, places);
 }
 

@@ -4,17 +4,16 @@
 
 namespace ranklint::app::lsp {
 
-Places::Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding)
-    : folder_(folder), open_(open), encoding_(encoding) {}
+Places::Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string told)
+    : folder_(folder), open_(open), encoding_(encoding), told_(std::move(told)) {}
 
 Places::File& Places::file(const std::string& shown_path) {
   std::unique_ptr<File>& file = files_[shown_path];
   if (file) return *file;
   const std::string absolute = folder_.absolute(shown_path);
   const auto open = open_.find(absolute);
-  Text checked, current = open == open_.end() ? nullptr : open->second.text;
-  if (const Outcome* outcome = folder_.outcome())
-    if (const auto buffer = outcome->buffers.find(shown_path); buffer != outcome->buffers.end()) checked = buffer->second;
+  Text checked = shown_path == told_ ? folder_.text_told_of(shown_path) : folder_.text_checked(shown_path);
+  Text current = open == open_.end() ? nullptr : open->second.text;
   if (!checked || !current) {
     Result<std::string> bytes = read_file(absolute);
     const Text disk = std::make_shared<const std::string>(bytes ? std::move(bytes).value() : std::string());
@@ -26,6 +25,10 @@ Places::File& Places::file(const std::string& shown_path) {
 }
 
 const TextLines& Places::now(const std::string& shown_path) { return file(shown_path).current_lines; }
+
+std::string_view Places::told_text(const std::string& shown_path) { return file(shown_path).checked_lines.text(); }
+
+Span Places::moved(const std::string& shown_path, Span in_told_text) { return file(shown_path).relocation(in_told_text); }
 
 std::string Places::uri(const std::string& shown_path) {
   const std::string absolute = folder_.absolute(shown_path);

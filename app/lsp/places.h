@@ -14,13 +14,16 @@ namespace ranklint::app::lsp {
 
 class Places {
  public:
-  Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding);
+  // `told`: the file whose findings are asked about, by its shown path; of others the text that was checked counts.
+  Places(const Folder& folder, const std::map<std::string, Document>& open, Encoding encoding, std::string told = {});
 
   // By the path of the finding.
   Json range(const Location& location);
   Json location(const Location& location);  // {uri, range}
   Span span(const Location& location);      // in the text as it is now
   const TextLines& now(const std::string& shown_path);
+  std::string_view told_text(const std::string& shown_path);          // that findings speak of
+  Span moved(const std::string& shown_path, Span in_told_text);       // to the text as it is now
   std::string uri(const std::string& shown_path);
   Encoding encoding() const { return encoding_; }
 
@@ -35,6 +38,7 @@ class Places {
   const Folder& folder_;
   const std::map<std::string, Document>& open_;  // by absolute path
   Encoding encoding_;
+  std::string told_;
   std::map<std::string, std::unique_ptr<File>> files_;
 };
 

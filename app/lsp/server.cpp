@@ -150,6 +150,7 @@ void Server::handle_request(const Json& id, const std::string& method, const Jso
     fail(id, kInvalidRequest, "a request with this id is waiting");
     return;
   }
+  if (method.starts_with("textDocument/") || method.starts_with("workspace/")) take_changes();  // it is asked about what was typed
   Answer answer = (this->*found->second)(id, params);
   if (Json* result = std::get_if<Json>(&answer)) reply(id, std::move(*result));
   if (const Failure* failure = std::get_if<Failure>(&answer)) fail(id, failure->code, failure->message);

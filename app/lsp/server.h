@@ -1,8 +1,9 @@
 // The language server: one thread handles what comes in order and is the only one that writes.
 //
-// A keystroke is answered at once with what the last check found, each finding where it lies now; the check itself runs
-// beside (checker.h), of the newest state there is whenever it is free, and its result replaces them. So typing never
-// waits for the analysis, and what is shown in the end is what a fresh check of the same state finds.
+// A keystroke is answered at once with what there is to find in the edited file (again.h), and with what the last check
+// found in all others; the check of all runs beside (checker.h), of the newest state there is whenever it is free, and its
+// result replaces both. So typing never waits for it, and what is shown in the end is what a fresh check of the same
+// state finds.
 #pragma once
 
 #include <map>
@@ -101,6 +102,7 @@ class Server {
   // server_diagnostics.cpp
   void take(const std::shared_ptr<Loaded>& loaded);
   void take(const std::shared_ptr<Outcome>& outcome);
+  void take_changes();
   void check_what_changed();
   void publish(const Folder& folder);
   void publish_file(const Folder& folder, const std::string& shown_path);

@@ -24,14 +24,14 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
 
 void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
-  const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->root; });
+  const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
   if (folder == folders_.end()) return;
   (*folder)->take(outcome);
   if (phase_ == Phase::Running) publish(**folder);
 }
 
-// The newest state of each folder, whenever the checker is free.
-void Server::check_what_changed() {
+// Reads what changed and tells at once what it comes to.
+void Server::take_changes() {
   const std::set<std::pair<std::string, std::string>> dirty = std::exchange(dirty_, {});
   for (const auto& folder : folders_) {
     if (!folder->is_loaded()) continue;
@@ -41,6 +41,13 @@ void Server::check_what_changed() {
       folder->put(folder->absolute(path), document == open_.end() ? nullptr : document->second.text);
       if (folder->outcome()) publish_file(*folder, path);
     }
+  }
+}
+
+// The newest state of each folder, whenever the checker is free.
+void Server::check_what_changed() {
+  take_changes();
+  for (const auto& folder : folders_) {
     if (folder->needs_check() && at_work_ == 0) {
       ++at_work_;
       checker_.check(folder->check_job());
@@ -53,13 +60,12 @@ Json Server::diagnostics_of(const Folder& folder, const std::string& shown_path,
   Json diagnostics = Json::array();
   if (!settings_.enable || !folder.outcome()) return diagnostics;
   if (settings_.open_files_only && !open_.contains(folder.absolute(shown_path))) return diagnostics;
-  for (const Finding& finding : folder.outcome()->findings)
-    if (finding.primary.path == shown_path) diagnostics.push_back(diagnostic_of(finding, places, client_.related_information));
+  for (const Finding* finding : folder.findings(shown_path)) diagnostics.push_back(diagnostic_of(*finding, places, client_.related_information));
   return diagnostics;
 }
 
 void Server::publish_file(const Folder& folder, const std::string& shown_path) {
-  Places places(folder, open_, client_.encoding);
+  Places places(folder, open_, client_.encoding, shown_path);
   const std::string uri = places.uri(shown_path);
   Json diagnostics = diagnostics_of(folder, shown_path, places);
   Json& last = published_[folder.root()][uri];
@@ -75,6 +81,7 @@ void Server::publish_file(const Folder& folder, const std::string& shown_path) {
 void Server::publish(const Folder& folder) {
   std::vector<std::string> paths;
   for (const Finding& finding : folder.outcome()->findings) paths.push_back(finding.primary.path);
+  for (const auto& [path, text] : folder.buffers()) paths.push_back(path);
   for (const auto& [uri, diagnostics] : published_[folder.root()])
     if (!diagnostics.empty()) paths.push_back(folder.shown(path_of_uri(uri)));
   std::sort(paths.begin(), paths.end());
@@ -102,7 +109,7 @@ void Server::answer_waiting() {
 }
 
 Json Server::report_of(const Folder& folder, const std::string& shown_path, const std::string& previous) {
-  Places places(folder, open_, client_.encoding);
+  Places places(folder, open_, client_.encoding, shown_path);
   Json diagnostics = diagnostics_of(folder, shown_path, places);
   const std::string id = result_id(diagnostics);
   if (id == previous) return {{"kind", "unchanged"}, {"resultId", id}};
@@ -139,6 +146,8 @@ Server::Answer Server::pull_workspace(const Json& id, const Json& params) {
         if (folder_of(path_of_uri(uri)) == folder.get()) uris.insert(uri);
       Places places(*folder, open_, client_.encoding);
       for (const Finding& finding : folder->outcome()->findings) uris.insert(places.uri(finding.primary.path));
+      for (const auto& [path, text] : folder->buffers())
+        if (!folder->findings(path).empty()) uris.insert(places.uri(path));
       for (const std::string& uri : uris) {
         const std::string path = path_of_uri(uri);
         const auto known = previous.find(uri);

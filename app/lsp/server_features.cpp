@@ -20,23 +20,23 @@ Server::Answer Server::code_action(const Json&, const Json& params) {
   const Document* document = find(params);
   const Folder* folder = document ? folder_of(document->path) : nullptr;
   if (!folder || !folder->outcome() || !settings_.enable) return Json::array();
-  Places places(*folder, open_, client_.encoding);
   ActionContext context;
   context.path = folder->shown(document->path);
+  Places places(*folder, open_, client_.encoding, context.path);
   context.span = span_of(child(params, "range"), places.now(context.path), client_.encoding);
   context.only = texts_of(child(params, "context", "only"));
   context.shows_rank_paths = client_.rank_paths;
-  return actions_for(folder->outcome()->findings, context, places);
+  return actions_for(folder->findings(context.path), context, places);
 }
 
 Server::Answer Server::hover(const Json&, const Json& params) {
   const Document* document = find(params);
   const Folder* folder = document ? folder_of(document->path) : nullptr;
   if (!folder || !folder->outcome()) return Json();
-  Places places(*folder, open_, client_.encoding);
   const std::string path = folder->shown(document->path);
+  Places places(*folder, open_, client_.encoding), told(*folder, open_, client_.encoding, path);
   const size_t offset = places.now(path).offset(position_of(child(params, "position")), client_.encoding);
-  const auto hovered = hover_at(*folder, engine_, path, offset, places);
+  const auto hovered = hover_at(*folder, engine_, path, offset, told, places);
   if (!hovered) return Json();
   return Json{{"contents", {{"kind", "markdown"}, {"value", hovered->markdown}}},
               {"range", range_of(places.now(path), hovered->span, client_.encoding)}};
@@ -82,14 +82,14 @@ Server::Answer Server::execute(const Json&, const Json& params) {
   const Document* document = find(about);
   const Folder* folder = document ? folder_of(document->path) : nullptr;
   if (!folder || !folder->outcome()) return Json();
-  Places places(*folder, open_, client_.encoding);
   const std::string path = folder->shown(document->path);
+  Places places(*folder, open_, client_.encoding, path);
   const TextLines& lines = places.now(path);
   const uint32_t line = position_of(child(about, "position")).line;
-  for (const Finding& finding : folder->outcome()->findings) {
-    if (finding.primary.path != path || lines.position(places.span(finding.primary).begin, client_.encoding).line != line) continue;
-    if (command == kReplay) return replay(finding);
-    if (!finding.witness.lanes.empty()) return rank_paths_of(finding, places);
+  for (const Finding* finding : folder->findings(path)) {
+    if (lines.position(places.span(finding->primary).begin, client_.encoding).line != line) continue;
+    if (command == kReplay) return replay(*finding);
+    if (!finding->witness.lanes.empty()) return rank_paths_of(*finding, places);
   }
   return Json();
 }

@@ -75,6 +75,16 @@ Span TextLines::span(const SourceRange& range) const {
   return {begin, end > begin ? end : line_end(begin)};
 }
 
+SourceRange TextLines::range(Span span) const {
+  const auto place = [&](size_t offset) {
+    const auto line = static_cast<size_t>(std::upper_bound(source_starts_.begin(), source_starts_.end(), offset) - source_starts_.begin());
+    return std::pair(static_cast<uint32_t>(line), static_cast<uint32_t>(offset - source_starts_[line - 1] + 1));
+  };
+  const auto [line, column] = place(span.begin);
+  const auto [end_line, end_column] = place(span.end);
+  return {line, column, end_line, end_column};
+}
+
 Relocation::Relocation(std::string_view before, std::string_view now)
     : before_(before.size()), now_(now.size()), prefix_(0), same_(before == now) {
   const size_t common = std::min(before_, now_);

@@ -35,6 +35,8 @@ class TextLines {
   Position position(size_t offset, Encoding encoding) const;
   // The bytes of a range of the analysis. One without an end, or of no length, is the rest of its line.
   Span span(const SourceRange& range) const;
+  // And back.
+  SourceRange range(Span span) const;
   size_t line_end(size_t offset) const;
   std::string_view text() const { return text_; }
 

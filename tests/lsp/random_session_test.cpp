@@ -36,6 +36,13 @@ Told told_by(const Session& session) {
   return told;
 }
 
+Told of_file(const Told& all, const std::string& path) {
+  Told some;
+  for (const auto& told : all)
+    if (std::get<0>(told) == path) some.insert(told);
+  return some;
+}
+
 Told told_fresh(const std::map<std::string, std::string>& texts, const app::lsp::Loaded& loaded) {
   const app::Engine& engine = loaded.rules->engine;
   Workspace workspace(engine.frontend({.cwd = loaded.root, .build_folder = ""}).value());
@@ -102,6 +109,7 @@ TEST_CASE("after each of many random edits, what is shown is what a fresh check 
   for (const auto& [path, text] : texts) session.open(path, text);
   Edits edits(1);
   size_t findings = 0;
+  int at_once = 0;  // edits behind which the edited file's findings were right before all files had been checked
   for (int i = 0; i < count; ++i) {
     auto file = texts.begin();
     std::advance(file, edits.below(texts.size()));
@@ -118,14 +126,19 @@ TEST_CASE("after each of many random edits, what is shown is what a fresh check 
       text = app::lsp::changed_text(text, Json::array({change}), app::lsp::Encoding::Utf16);
     }
     session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri(file->first)}, {"version", i + 2}}}, {"contentChanges", {change}}});
+    REQUIRE(session.request("textDocument/hover", {{"textDocument", {{"uri", session.uri(file->first)}}}, {"position", {{"line", 0}, {"character", 0}}}}).contains("result"));
+    const Told first = told_by(session);
     REQUIRE(session.request("ranklint/settle", Json()).contains("result"));
     while (session.put_by() != 0) session.next();
     const Told fresh = told_fresh(texts, *loaded);
     INFO("edit " << i << " in " << file->first << ":\n" << text);
     REQUIRE(told_by(session) == fresh);
     findings += fresh.size();
+    at_once += of_file(first, file->first) == of_file(fresh, file->first);
   }
   CHECK(findings > 0);
+  INFO(at_once << " of " << count);
+  CHECK(at_once * 10 >= count * 9);
 }
 
 }  // namespace

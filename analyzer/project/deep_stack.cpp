@@ -1,0 +1,44 @@
+#include "analyzer/project/deep_stack.h"
+
+#include <pthread.h>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+namespace {
+
+// Interpretation recurses along call chains, as deep as the stack has room for: a thread of our own has it for the
+// deepest we follow. Where none can be had calls are followed less far down, on the stack there is.
+constexpr int kDeepestCallWithoutThread = 8;
+
+// Sanitizers make frames several times larger.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr size_t kFrames = 6;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr size_t kFrames = 6;
+#else
+constexpr size_t kFrames = 1;
+#endif
+#else
+constexpr size_t kFrames = 1;
+#endif
+
+}  // namespace
+
+void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, (Interpreter::kDeepestCall + 8) * Interpreter::kStackPerCall * kFrames);
+  pthread_t thread;
+  auto call = [](void* f) -> void* {
+    (*static_cast<const std::function<void(int)>*>(f))(Interpreter::kDeepestCall);
+    return nullptr;
+  };
+  const bool started = pthread_create(&thread, &attributes, call, const_cast<std::function<void(int)>*>(&body)) == 0;
+  pthread_attr_destroy(&attributes);
+  if (started) pthread_join(thread, nullptr);
+  else body(kDeepestCallWithoutThread);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,146 @@
+#include "analyzer/project/session.h"
+
+#include <set>
+
+#include "analyzer/compare/calls.h"
+#include "analyzer/compare/detached.h"
+#include "analyzer/compare/divisibility.h"
+#include "analyzer/compare/foreign_roots.h"
+#include "analyzer/compare/generators.h"
+#include "analyzer/compare/judge.h"
+#include "analyzer/compare/loose_handles.h"
+#include "analyzer/compare/outsiders.h"
+#include "analyzer/compare/swallowed.h"
+#include "analyzer/compare/tensor_layout.h"
+#include "analyzer/compare/tensor_passes.h"
+#include "analyzer/compare/uniform_guards.h"
+#include "analyzer/compare/unknown_callees.h"
+#include "analyzer/compare/unordered.h"
+#include "analyzer/project/deep_stack.h"
+#include "analyzer/project/small_worlds.h"
+#include "analyzer/summary/effects.h"
+
+namespace ranklint {
+namespace {
+
+// What guests may leave behind before all files are to be checked again.
+constexpr size_t kMostGuestFunctions = 40000;
+constexpr size_t kMostGuestValues = 2000000;
+
+// A header is read once for every file that includes it; each of its functions counts once, where it is met first.
+void drop_repeated(ir::Module& module, std::set<std::pair<std::string, std::string>>& met) {
+  for (uint32_t f = 1; f < module.functions.size(); ++f) {
+    ir::Function& function = module.functions[ir::FunctionId{f}];
+    if (function.parent.valid()) continue;  // goes with the function around it, which nobody calls any more
+    if (!met.emplace(module.path, module.text(function.qualified_name)).second) function.blocks = {};
+  }
+}
+
+FileNotes notes_of(const std::string& path, const ir::Module& module) {
+  return {.path = path, .pragmas = module.pragmas, .diagnostics = module.diagnostics, .unknown_count = module.unknown_count};
+}
+
+// Of the functions that the interpreter is to judge.
+void find_facts(Interpreter& interpreter, Judgement& judgement, const Models& models, Facts& facts) {
+  complete_effects(interpreter);
+  drop_what_sends_nothing(interpreter);
+  judgement.run(facts);
+  find_unordered_loops(interpreter, facts);
+  find_detached_collectives(interpreter, facts);
+  find_loose_handles(interpreter, facts);
+  find_swallowed_failures(interpreter, facts);
+  find_left_generators(interpreter, facts);
+  find_outsiders(interpreter, facts);
+  find_foreign_roots(interpreter, facts);
+  find_uniform_guards(interpreter, facts);
+  find_unknown_callees(interpreter, models, facts);
+  find_size_hazards(interpreter, facts);
+  facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter));
+  facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter));
+}
+
+size_t count_communicating(Interpreter& interpreter) {
+  size_t count = 0;
+  for (uint32_t f = 0; f < interpreter.index().functions().size(); ++f)
+    if (const Summary* s = interpreter.summary(FunctionKey{f})) count += s->communicates;
+  return count;
+}
+
+}  // namespace
+
+struct Session::State {
+  State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, int deepest_call)
+      : index(std::move(i)), interpreter(*index, models, deepest_call), judgement(interpreter, options.replays) {
+    interpreter.watch(options.watched);
+  }
+
+  std::shared_ptr<ProjectIndex> index;
+  Interpreter interpreter;
+  Judgement judgement;
+  size_t functions = 0, values = 0;  // of the project itself
+};
+
+Session::Session(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options) : models_(models) {
+  std::vector<ir::Module> modules;
+  auto facts = std::make_shared<Facts>();
+  std::set<std::pair<std::string, std::string>> met;
+  std::vector<std::shared_ptr<const machine::Program>> programs;
+  for (LoweredFile& file : files) {
+    analysis_.files.push_back(notes_of(file.path, file.modules.front()));
+    if (file.program) programs.push_back(std::move(file.program));
+    for (ir::Module& module : file.modules) {
+      if (module.language == "cpp") drop_repeated(module, met);
+      facts->reported.push_back(file.reported);
+      analysis_.function_count += module.functions.size();
+      modules.push_back(std::move(module));
+    }
+  }
+  auto index = std::make_shared<ProjectIndex>(std::move(modules));
+  facts->owner = index;
+  facts->index = index.get();
+  run_with_deep_stack([&](int deepest_call) {
+    state_ = std::make_unique<State>(index, models, options, deepest_call);
+    Interpreter& interpreter = state_->interpreter;
+    find_facts(interpreter, state_->judgement, models, *facts);
+    analysis_.unresolved_call_count = interpreter.unresolved_calls();
+    analysis_.limited_function_count = interpreter.limited().size();
+    analysis_.communicating_function_count = count_communicating(interpreter);
+    state_->functions = index->functions().size();
+    state_->values = interpreter.values().size();
+  });
+  analysis_.facts = std::move(facts);
+  run_small_worlds(programs, analysis_);
+}
+
+Session::~Session() = default;
+
+bool Session::has_room() const {
+  return state_->index->functions().size() < state_->functions + kMostGuestFunctions &&
+         state_->interpreter.values().size() < state_->values + kMostGuestValues;
+}
+
+std::optional<Analysis> Session::judge_again(ir::Module module, bool reported) {
+  const ModuleKey original = state_->index->module_at(module.path);
+  if (!original.valid() || module.language != "python" || module.functions.empty() || !has_room()) return std::nullopt;
+  Analysis analysis;
+  analysis.files.push_back(notes_of(module.path, module));
+  analysis.function_count = module.functions.size();
+  auto facts = std::make_shared<Facts>();
+  facts->owner = state_->index;
+  facts->index = state_->index.get();
+  bool done = false;
+  run_with_deep_stack([&](int deepest_call) {
+    if (deepest_call < Interpreter::kDeepestCall) return;  // no stack for the calls that were followed before
+    state_->index->add_guest(std::move(module), original);
+    facts->reported.assign(state_->index->modules().size(), false);
+    facts->reported.back() = reported;
+    state_->interpreter.take_guest(original);
+    find_facts(state_->interpreter, state_->judgement, models_, *facts);
+    done = true;
+  });
+  if (!done) return std::nullopt;
+  analysis.facts = std::move(facts);
+  return analysis;
+}
+
+}  // namespace ranklint

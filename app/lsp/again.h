@@ -1,0 +1,33 @@
+// What is to be told of one file that was edited since the last check of all, at once.
+//
+// The file is judged alone (analyzer/project/session.h), as it was checked and as it is. What has not changed between the
+// two is told as the check of all has it, moved to where it lies now: callers have had their say there. What has changed
+// is told as the file alone has it, until the next check of all.
+#pragma once
+
+#include <functional>
+#include <span>
+
+#include "app/lsp/checker.h"
+
+namespace ranklint::app::lsp {
+
+// What was found and is selected, not suppressed, severe and sure enough and not known before, in order.
+std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
+                                   std::span<const SourceProblem> problems,
+                                   const std::function<std::string_view(const std::string& path)>& source);
+
+// Of a file as it was checked; null where it can not be judged alone. Kept in the outcome.
+const FoundInFile* found_in_file(Outcome& outcome, const std::string& path);
+
+struct EditedFile {
+  std::string path;              // as shown
+  Text checked, text;            // as it was checked, as it is
+  Workspace::Modules modules;    // what was read of the text
+  std::vector<SourceProblem> problems;
+};
+
+// Nothing: it can not be judged alone.
+std::optional<std::vector<Finding>> judge_again(Outcome& outcome, const EditedFile& file);
+
+}  // namespace ranklint::app::lsp

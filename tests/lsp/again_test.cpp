@@ -1,0 +1,126 @@
+// What is told of a file that was edited since the last check of all.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+#include "app/engine/engine.h"
+#include "app/lsp/folder.h"
+#include "tests/app/world.h"
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+namespace {
+
+using app::lsp::Folder;
+using app::lsp::Text;
+
+constexpr const char* kImport = "import torch.distributed as dist\n";
+constexpr const char* kGuarded = "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()\n";
+
+// A folder that was checked once, as a server keeps it; what is typed is not followed by another check.
+using Files = std::vector<std::pair<std::string, std::string>>;
+
+class Edited {
+ public:
+  explicit Edited(const Files& files) : folder_(files_.path(), true) {
+    for (const auto& [path, text] : files) files_.write(path, text);
+    const app::Io io{.read_stdin = {}, .out = ignored_, .err = ignored_, .environment = [](const std::string&) { return std::optional<std::string>(); }, .cwd = files_.path()};
+    folder_.take(app::lsp::load(folder_.load_job({}), engine_, io, inbox_), {});
+    check();
+  }
+
+  void check() { folder_.take(app::lsp::check(folder_.check_job())); }
+  void put(const std::string& path, const std::string& text) { folder_.put(folder_.absolute(path), std::make_shared<const std::string>(text)); }
+
+  // "RL101:4", by line.
+  std::vector<std::string> told(const std::string& path) const {
+    std::vector<std::string> all;
+    for (const Finding* finding : folder_.findings(path)) all.push_back(finding->code + ":" + std::to_string(finding->primary.range.line));
+    return all;
+  }
+  const Folder& folder() const { return folder_; }
+
+ private:
+  TempFolder files_;
+  app::Engine engine_ = app::real_engine();
+  std::ostringstream ignored_;
+  app::lsp::Inbox inbox_;
+  Folder folder_;
+};
+
+using Told = std::vector<std::string>;
+
+TEST_CASE("what was just typed is told before all files have been checked again") {
+  Edited edited(Files{{"train.py", kImport}});
+  CHECK(edited.told("train.py").empty());
+  edited.put("train.py", std::string(kImport) + kGuarded);
+  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  edited.put("train.py", std::string(kImport) + "\n\n" + kGuarded);
+  CHECK(edited.told("train.py") == Told{"RL101:7"});
+}
+
+TEST_CASE("what was just put right is told no more") {
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
+  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  edited.put("train.py", std::string(kImport) + "\ndef step():\n  dist.barrier()\n");
+  CHECK(edited.told("train.py").empty());
+  edited.put("train.py", std::string(kImport) + kGuarded);
+  CHECK(edited.told("train.py") == Told{"RL101:5"});
+}
+
+TEST_CASE("what a caller in another file makes good is not told while something else is typed") {
+  const std::string pair = std::string(kImport) + "\ndef begin():\n  if dist.get_rank() != 0:\n    dist.barrier()\n\ndef end():\n  if dist.get_rank() == 0:\n    dist.barrier()\n";
+  Edited alone(Files{{"pair.py", pair}});
+  CHECK(alone.told("pair.py") == Told{"RL101:5", "RL101:9"});
+  Edited edited(Files{{"pair.py", pair}, {"whole.py", "import pair\n\ndef both():\n  pair.begin()\n  pair.end()\n"}});
+  CHECK(edited.told("pair.py") == Told{"RL101:9"});
+  edited.put("pair.py", "# one\n" + pair);
+  CHECK(edited.told("pair.py") == Told{"RL101:10"});
+  edited.put("pair.py", pair + "\ndef third():\n  if dist.get_rank() == 0:\n    dist.all_reduce(None)\n");
+  CHECK(edited.told("pair.py") == Told{"RL101:9", "RL101:13"});
+}
+
+TEST_CASE("a finding that needs a caller in another file stays, and moves with its line") {
+  const std::string callee = std::string(kImport) + "\ndef save(flag):\n  if flag:\n    dist.barrier()\n";
+  Edited edited(Files{{"callee.py", callee}, {"caller.py", std::string(kImport) + "import callee\n\ndef main():\n  callee.save(dist.get_rank() == 0)\n"}});
+  const auto all = [&] { return edited.told("callee.py").size() + edited.told("caller.py").size(); };
+  CHECK(all() == 1);
+  edited.put("callee.py", "# one\n" + callee);
+  CHECK(all() == 1);
+}
+
+TEST_CASE("a comment that suppresses counts as soon as it is written, and one that suppresses nothing is told") {
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
+  edited.put("train.py", std::string(kImport) + "\ndef step():\n  if dist.get_rank() == 0:\n    dist.barrier()  # ranklint: ignore[rank-guarded-collective] meant so\n");
+  CHECK(edited.told("train.py").empty());
+  edited.put("train.py", std::string(kImport) + "\ndef step():\n  dist.barrier()  # ranklint: ignore[rank-guarded-collective] meant so\n");
+  CHECK(edited.told("train.py").size() == 1);
+}
+
+TEST_CASE("the other files are told of as the last check found them, until the next") {
+  Edited edited(Files{{"sync.py", "def wait():\n  pass\n"}, {"train.py", std::string(kImport) + "from sync import wait\n\ndef step():\n  if dist.get_rank() == 0:\n    wait()\n"}});
+  CHECK(edited.told("train.py").empty());
+  edited.put("sync.py", std::string(kImport) + "\ndef wait():\n  dist.barrier()\n");
+  CHECK(edited.told("train.py").empty());
+  edited.check();
+  CHECK(edited.told("train.py") == Told{"RL101:6"});
+}
+
+TEST_CASE("half of a statement costs what stands below it nothing") {
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
+  edited.put("train.py", std::string(kImport) + "x = [\n" + kGuarded);
+  edited.put("train.py", std::string(kImport) + "x = [1]\n" + kGuarded);
+  CHECK(edited.told("train.py") == Told{"RL101:6"});
+}
+
+TEST_CASE("after a check what was edited before it is told as the check has it") {
+  Edited edited(Files{{"train.py", kImport}});
+  edited.put("train.py", std::string(kImport) + kGuarded);
+  edited.check();
+  CHECK(edited.folder().is_current());
+  CHECK(edited.told("train.py") == Told{"RL101:5"});
+}
+
+}  // namespace
+}  // namespace ranklint::test

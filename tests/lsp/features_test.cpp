@@ -1,0 +1,231 @@
+// What a client may ask for, a case each: the server in this process, the client in this test.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "app/lsp/document.h"
+#include "tests/app/world.h"
+#include "tests/lsp/session.h"
+
+namespace ranklint::test {
+namespace {
+
+constexpr const char* kImport = "import torch.distributed as dist\n";
+constexpr const char* kGuarded = "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n";
+
+void settle(Session& session) { REQUIRE(session.request("ranklint/settle", Json()).contains("result")); }
+
+// The next message of this method that came; null: none did.
+Json next_of(Session& session, const std::string& method) {
+  while (session.put_by() != 0)
+    if (Json message = session.next(); message.value("method", "") == method) return message;
+  return Json();
+}
+
+Json document(const Session& session, const std::string& path) { return {{"uri", session.uri(path)}}; }
+
+Json actions(Session& session, const std::string& path, int line, Json only = Json()) {
+  Json context{{"diagnostics", Json::array()}};
+  if (!only.is_null()) context["only"] = std::move(only);
+  const Json at{{"line", line}, {"character", 0}}, end{{"line", line}, {"character", 200}};
+  return session.request("textDocument/codeAction", {{"textDocument", document(session, path)}, {"range", {{"start", at}, {"end", end}}}, {"context", std::move(context)}})["result"];
+}
+
+TEST_CASE("columns are counted as the client counts them") {
+  const auto [offered, column] = GENERATE(table<const char*, int>({{"utf-8", 42}, {"utf-16", 39}, {"utf-32", 38}}));
+  TempFolder folder;
+  folder.write("train.py", std::string(kImport) + "if dist.get_rank() == 0: print(\"𝄞é\"); dist.barrier()\n");
+  Session session(folder.path());
+  const Json answer = session.start({{"general", {{"positionEncodings", {offered}}}}});
+  CHECK(answer["result"]["capabilities"]["positionEncoding"] == offered);
+  settle(session);
+  const Json told = session.diagnostics("train.py");
+  REQUIRE(told.size() == 1);
+  CHECK(told[0]["range"]["start"]["character"] == column);
+}
+
+TEST_CASE("what is not saved counts, also for other files, until it is closed") {
+  TempFolder folder;
+  folder.write("train.py", std::string(kImport) + "from sync import wait\nif dist.get_rank() == 0:\n    wait()\n");
+  folder.write("sync.py", "def wait():\n    pass\n");
+  Session session(folder.path());
+  session.start();
+  settle(session);
+  CHECK(session.diagnostics("train.py").empty());
+  session.open("sync.py", std::string(kImport) + "def wait():\n    dist.barrier()\n");
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  session.notify("textDocument/didClose", {{"textDocument", document(session, "sync.py")}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").empty());
+}
+
+TEST_CASE("a file that changes on disk is read again when the client says so") {
+  TempFolder folder;
+  folder.write("train.py", kImport);
+  Session session(folder.path());
+  session.start();
+  settle(session);
+  const auto tell = [&](const char* path, int how) {
+    session.notify("workspace/didChangeWatchedFiles", {{"changes", Json::array({Json{{"uri", session.uri(path)}, {"type", how}}})}});
+    settle(session);
+  };
+  folder.write("train.py", kGuarded);
+  tell("train.py", 2);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  folder.write("new.py", kGuarded);
+  tell("new.py", 1);
+  CHECK(session.diagnostics("new.py").size() == 1);
+  std::filesystem::remove(folder.path() + "/new.py");
+  tell("new.py", 3);
+  CHECK(session.diagnostics("new.py").empty());
+  CHECK(session.diagnostics("train.py").size() == 1);
+}
+
+TEST_CASE("a folder that is added is checked, and of one that is removed nothing is left") {
+  TempFolder folder;
+  folder.write("one/train.py", kGuarded);
+  folder.write("two/train.py", kGuarded);
+  Session session(folder.path() + "/one");
+  session.start();
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  const std::string one = app::lsp::uri_of_path(folder.path() + "/one"), two = app::lsp::uri_of_path(folder.path() + "/two");
+  while (session.put_by() != 0) session.next();
+  const auto change = [&](const Json& added, const Json& removed) {
+    session.notify("workspace/didChangeWorkspaceFolders", {{"event", {{"added", added}, {"removed", removed}}}});
+    settle(session);
+  };
+  change(Json::array({Json{{"uri", two}, {"name", "two"}}}), Json::array());
+  const Json told = next_of(session, "textDocument/publishDiagnostics");
+  REQUIRE(told.is_object());
+  CHECK(told["params"]["uri"] == two + "/train.py");
+  CHECK(told["params"]["diagnostics"].size() == 1);
+  change(Json::array(), Json::array({Json{{"uri", one}, {"name", "one"}}}));
+  CHECK(session.diagnostics("train.py").empty());
+  CHECK(next_of(session, "textDocument/publishDiagnostics")["params"]["uri"] == one + "/train.py");
+}
+
+TEST_CASE("the client's own settings are asked for, and hold") {
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path());
+  session.start({{"workspace", {{"configuration", true}}}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  const Json asked = next_of(session, "workspace/configuration");
+  REQUIRE(asked.is_object());
+  CHECK(asked["params"]["items"][0]["section"] == "ranklint");
+  session.send({{"jsonrpc", "2.0"}, {"id", asked["id"]}, {"result", Json::array({Json{{"ignore", {"RL101"}}}})}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").empty());
+}
+
+TEST_CASE("reading many files is told as progress that ends") {
+  TempFolder folder;
+  for (int i = 0; i < 140; ++i) folder.write("f" + std::to_string(i) + ".py", kImport);
+  Session session(folder.path());
+  session.start({{"window", {{"workDoneProgress", true}}}});
+  settle(session);
+  std::vector<std::string> kinds;
+  for (Json message = next_of(session, "$/progress"); !message.is_null(); message = next_of(session, "$/progress"))
+    kinds.push_back(message["params"]["value"]["kind"]);
+  REQUIRE(kinds.size() >= 3);
+  CHECK(kinds.front() == "begin");
+  CHECK(kinds.back() == "end");
+  CHECK(std::count(kinds.begin(), kinds.end(), "end") == 1);
+}
+
+TEST_CASE("hints are shown to those who ask for them in their settings") {
+  const bool wanted = GENERATE(false, true);
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path());
+  session.start(Json::object(), wanted ? Json{{"settings", {{"inlayHints", true}}}} : Json::object());
+  session.open("train.py", kGuarded);
+  settle(session);
+  const Json all{{"start", {{"line", 0}, {"character", 0}}}, {"end", {{"line", 9}, {"character", 0}}}};
+  const Json hints = session.request("textDocument/inlayHint", {{"textDocument", document(session, "train.py")}, {"range", all}})["result"];
+  CHECK(hints.size() == (wanted ? 1 : 0));
+}
+
+TEST_CASE("a fix is offered as an edit, and all safe ones of a file as one") {
+  const std::string text = "import os\nimport glob\nimport torch.distributed as dist\n\ndef load(folder, tensors):\n"
+                           "    for name in glob.glob(folder + '/*.pt'):\n        dist.broadcast(tensors[name], 0)\n"
+                           "    dist.barrier()  # ranklint: ignore[rank-guarded-collective] of old\n";
+  TempFolder folder;
+  folder.write("train.py", text);
+  Session session(folder.path());
+  session.start();
+  session.open("train.py", text);
+  settle(session);
+  REQUIRE(session.diagnostics("train.py").size() == 2);
+  const Json of_comment = actions(session, "train.py", 7, {"quickfix"});
+  REQUIRE(of_comment.size() == 1);
+  CHECK(of_comment[0]["title"] == "Remove the comment");
+  CHECK(of_comment[0]["edit"]["changes"][session.uri("train.py")][0]["newText"] == "");
+  const Json all = actions(session, "train.py", 0, {"source.fixAll"});
+  REQUIRE(all.size() == 1);
+  CHECK(all[0]["kind"] == "source.fixAll.ranklint");
+  CHECK(all[0]["edit"]["changes"][session.uri("train.py")].size() >= 1);
+}
+
+TEST_CASE("a comment that suppresses is offered with a place for its reason") {
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path());
+  session.start();
+  session.open("train.py", kGuarded);
+  settle(session);
+  const Json offered = actions(session, "train.py", 2);
+  const auto on_line = std::find_if(offered.begin(), offered.end(), [](const Json& a) { return a["title"].get<std::string>().find("on this line") != std::string::npos; });
+  REQUIRE(on_line != offered.end());
+  const Json edit = (*on_line)["edit"]["changes"][session.uri("train.py")][0];
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"range", edit["range"]}, {"text", edit["newText"]}}})}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").empty());
+}
+
+TEST_CASE("a rule's name in a comment is explained") {
+  const std::string text = std::string(kImport) + "dist.barrier()  # ranklint: ignore[rank-guarded-collective] why\n";
+  TempFolder folder;
+  folder.write("train.py", text);
+  Session session(folder.path());
+  session.start();
+  session.open("train.py", text);
+  settle(session);
+  const Json hover = session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", {{"line", 1}, {"character", 45}}}})["result"];
+  REQUIRE(hover.is_object());
+  CHECK(hover["contents"]["value"].get<std::string>().find("rank-guarded-collective") != std::string::npos);
+}
+
+// Whatever is asked, in whatever order and however often it is taken back, is answered once.
+TEST_CASE("each request is answered exactly once") {
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path());
+  session.start({{"textDocument", {{"diagnostic", Json::object()}}}, {"workspace", {{"diagnostics", {{"refreshSupport", true}}}}}});
+  session.open("train.py", kGuarded);
+  static const std::vector<std::string> kMethods{"textDocument/diagnostic", "textDocument/hover", "workspace/diagnostic", "nobody/knows", "ranklint/settle"};
+  constexpr int kRequests = 400;
+  for (int id = 0; id < kRequests; ++id) {
+    session.send({{"jsonrpc", "2.0"}, {"id", id}, {"method", kMethods[static_cast<size_t>(id) % kMethods.size()]},
+                  {"params", {{"textDocument", document(session, "train.py")}, {"position", {{"line", 2}, {"character", 5}}}}}});
+    if (id % 3 == 0) session.notify("$/cancelRequest", {{"id", id}});
+    if (id % 7 == 0)
+      session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", id + 2}}},
+                                                {"contentChanges", Json::array({Json{{"text", id % 2 ? kGuarded : kImport}}})}});
+  }
+  settle(session);
+  std::multiset<int> answered;
+  while (session.put_by() != 0)
+    if (const Json message = session.next(); message.contains("id") && !message.contains("method")) answered.insert(message["id"].get<int>());
+  CHECK(answered.size() == kRequests);
+  CHECK(std::set<int>(answered.begin(), answered.end()).size() == kRequests);
+}
+
+}  // namespace
+}  // namespace ranklint::test
