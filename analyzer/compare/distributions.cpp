@@ -10,6 +10,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/handed_over.h"
@@ -70,7 +72,7 @@ class Distributions {
     d.function = site.function;
     d.range = call.range;
     d.called = last_part(index_.dotted(code.module, code.ir, call.value));
-    d.copied = copy_of(code, site.call);
+    if (!cuts_by_itself(code)) d.copied = copy_of(code, site.call);
     d.own_placements = takes_placements(code, call);
     d.held = source->held;
     d.held_in = source->function;
@@ -115,9 +117,17 @@ class Distributions {
 
   std::optional<Source> read_in(const FunctionCode& code, const Summary& s, const Derivation& from) {
     for (const Place& at : from.calls)
-      if (reads_.of_call(code, s, at) == WeightReads::By::EveryRank)
+      if (!makes_a_model(code, at) && reads_.of_call(code, s, at) == WeightReads::By::EveryRank)
         return Source{Distribution::Held::ReadByEveryRank, code.key, code.ir.blocks[at.block].instructions[at.instruction].range};
     return std::nullopt;
+  }
+
+  // What is taken from a model has been through whatever made it: that a file was read there says nothing.
+  static bool makes_a_model(const FunctionCode& code, Place at) {
+    const ir::Expr& callee = code.ir.exprs[code.ir.blocks[at.block].instructions[at.instruction].value];
+    if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
+    const std::string_view word = code.text.text(callee.symbol);
+    return word.starts_with("build") && word.ends_with("model");
   }
 
   // A broadcast that fills one of the names, run before the place.
@@ -145,6 +155,19 @@ class Distributions {
       if (code.text.text(code.ir.exprs[next.value].symbol) == "copy_" && code.name(first_argument(code, next)) == made) return next.range;
     }
     return {};
+  }
+
+  // `local = p.to_local(); local.copy_(part)` on another branch: whoever wrote it tells the two ways apart.
+  static bool cuts_by_itself(const FunctionCode& code) {
+    std::set<std::string_view> locals;
+    for (ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind != ir::InstructionKind::Call || code.ir.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
+        const std::string_view method = code.text.text(code.ir.exprs[i.value].symbol);
+        if (method == "to_local" && !code.name(i.target).empty()) locals.insert(code.name(i.target));
+        if (method == "copy_" && locals.count(code.name(ir::children(code.ir, i.value)[0]))) return true;
+      }
+    return false;
   }
 
   // Whether the placements are read off a tensor: `x.placements`, or a name that holds them.

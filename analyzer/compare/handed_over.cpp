@@ -8,6 +8,30 @@ namespace {
 constexpr size_t kDeepest = 6;
 constexpr size_t kMostCallers = 8;
 
+// Blocks that a run with a process group comes to: what stands behind `if not is_initialized()` is no part of it.
+std::vector<ir::BlockId> live_blocks(const Interpreter& in, const ValueStore& values, const Summary& s) {
+  const ir::Function& f = in.index().function(s.function);
+  std::vector<bool> live(f.blocks.size());
+  std::vector<ir::BlockId> work{ir::BlockId{0}};
+  while (!work.empty()) {
+    const ir::BlockId b = work.back();
+    work.pop_back();
+    if (live[b.index]) continue;
+    live[b.index] = true;
+    const ValueId condition = f.blocks[b].terminator.kind == ir::TerminatorKind::Branch ? s.blocks[b.index].condition : ValueId{};
+    const ValueStore::Truth truth = condition.valid() ? values.truth(condition) : ValueStore::Truth::Unknown;
+    const auto next = f.blocks[b].terminator.successors;
+    for (ir::BlockId other : FlowGraph::successors(f.blocks[b])) {
+      const bool never = (truth == ValueStore::Truth::Yes && other == next[1]) || (truth == ValueStore::Truth::No && other == next[0]);
+      if (!never || next[0] == next[1]) work.push_back(other);
+    }
+  }
+  std::vector<ir::BlockId> order;
+  for (ir::BlockId b : s.graph.order())
+    if (live[b.index]) order.push_back(b);
+  return order;
+}
+
 bool is_plain_call(const Step& step) { return !step.event && !step.leaves && !step.yields && !step.call.implicit && step.call.callee.valid(); }
 
 }  // namespace
@@ -16,7 +40,7 @@ Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
   for (const FunctionKey f : in_.judged()) {
     const Summary* s = in_.summary(f);
     if (!s) continue;
-    for (ir::BlockId b : s->graph.order())
+    for (ir::BlockId b : live_blocks(in_, in_.values(), *s))
       for (const Step& step : s->blocks[b.index].steps) {
         if (!is_plain_call(step)) continue;
         for (const Target& target : in_.targets(step.call.callee)) {
@@ -43,7 +67,7 @@ void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const
   for (const FunctionKey f : in_.judged()) {
     const Summary* s = in_.summary(f);
     if (!s) continue;
-    for (ir::BlockId b : s->graph.order())
+    for (ir::BlockId b : live_blocks(in_, in_.values(), *s))
       for (const Step& step : s->blocks[b.index].steps) {
         if (!is_plain_call(step) || !gives(step.call, wanted)) continue;
         visited_.clear();
@@ -58,12 +82,12 @@ void Callers::descend(const Call& call, const std::vector<Link>& way, const std:
   if (way.size() > kDeepest) return;
   for (const Target& target : in_.targets(call.callee)) {
     const Summary* s = in_.summary(target.function);
-    if (!s || !visited_.insert(target.function).second) continue;
+    if (!s || !visited_.emplace(way.back().function, target.function).second) continue;
     std::vector<Link> next = way;
     next.back().has_receiver = target.receiver.valid();
     next.push_back({target.function, {}, false});
     const Binding binding = in_.bind(target, call, 0);
-    for (ir::BlockId b : s->graph.order())
+    for (ir::BlockId b : live_blocks(in_, in_.values(), *s))
       for (const Step& inner : s->blocks[b.index].steps) {
         if (!is_plain_call(inner)) continue;
         next.back().call = {b, in_.site(inner.site).instruction};

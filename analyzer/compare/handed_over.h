@@ -41,7 +41,7 @@ class Callers {
 
   Interpreter& in_;
   std::map<FunctionKey, std::vector<Caller>> callers_;
-  std::set<FunctionKey> visited_;
+  std::set<std::pair<FunctionKey, FunctionKey>> visited_;  // who was entered from where
 };
 
 }  // namespace ranklint

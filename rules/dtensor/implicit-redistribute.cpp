@@ -1,4 +1,5 @@
-#include <set>
+#include <algorithm>
+#include <map>
 
 #include "analyzer/compare/tensor_facts.h"
 #include "rules/wording.h"
@@ -30,19 +31,36 @@ static std::string describe(const Distribution& d) {
                           : scatter + "; `copy_` communicates too where the placements differ";
 }
 
+static void add_sources(const Facts& facts, const Distribution& d, Finding& finding) {
+  if (d.passed_by.valid() && std::any_of(finding.related.begin(), finding.related.end(), [&](const RelatedLocation& r) {
+        return r.location.path == path_of(facts, d.passed_by) && r.location.range == d.passed_at;
+      }))
+    return;
+  const auto add = [&](FunctionKey function, SourceRange range, std::string text) {
+    const std::string path = path_of(facts, function);
+    const bool known = std::any_of(finding.related.begin(), finding.related.end(),
+                                   [&](const RelatedLocation& r) { return r.location.path == path && r.location.range == range; });
+    if (!known) finding.related.push_back({{path, range}, std::move(text)});
+  };
+  add(d.held_in, d.held_at, d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here");
+  if (d.passed_by.valid()) add(d.passed_by, d.passed_at, "`distribute_tensor` is handed over here");
+}
+
+// One finding for a copy, with every way that leads to it.
 static void check_loading(const Facts& facts, Reporter& report) {
-  std::set<std::pair<uint32_t, SourceRange>> told;
+  std::map<std::pair<uint32_t, SourceRange>, size_t> told;
   for (const Distribution& d : facts.tensors->distributions) {
-    if (d.copied == SourceRange{} || !is_reported(facts, d.function) || !told.emplace(d.function.index, d.copied).second) continue;
-    Finding finding = finding_at(kInfo, facts, d.function, d.copied, d.certainty);
-    finding.severity = Severity::Warning;
-    finding.message = describe(d);
-    finding.related.push_back({{path_of(facts, d.held_in), d.held_at},
-                               d.held == Distribution::Held::Broadcast ? "every rank has it from this broadcast" : "every rank reads it here"});
-    if (d.passed_by.valid()) finding.related.push_back({{path_of(facts, d.passed_by), d.passed_at}, "`distribute_tensor` is handed over here"});
-    finding.help = "distribute with src_data_rank=None, or cut this rank's part out of the tensor and copy it into to_local()";
-    finding.fingerprint_key = d.called + " copy_";
-    report.push_back(std::move(finding));
+    if (d.copied == SourceRange{} || !is_reported(facts, d.function)) continue;
+    const auto [known, is_new] = told.emplace(std::pair{d.function.index, d.copied}, report.size());
+    if (is_new) {
+      Finding finding = finding_at(kInfo, facts, d.function, d.copied, d.certainty);
+      finding.severity = Severity::Warning;
+      finding.message = describe(d);
+      finding.help = "distribute with src_data_rank=None, or cut this rank's part out of the tensor and copy it into to_local()";
+      finding.fingerprint_key = d.called + " copy_";
+      report.push_back(std::move(finding));
+    }
+    add_sources(facts, d, report[known->second]);
   }
 }
 

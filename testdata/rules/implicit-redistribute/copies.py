@@ -20,12 +20,46 @@ def broadcast_then_place(model, tensors, factory):
             tensor = tensors[name].cuda()
         else:
             tensor = torch.empty_like(parameter, device="cuda")
-        dist.broadcast(tensor, src=0)
+        dist.broadcast(tensor, src=0)  # expect-note: "from this broadcast"
         place(model, name, tensor, factory)
 
 
-def load(model, tensors):
+def load(model, tensors, path, alone):
+    if alone:
+        return read_alone(model, path, distribute_tensor)
     broadcast_then_place(model, tensors, factory=distribute_tensor)
+
+
+def read_alone(model, path, factory):
+    return read_then_place(model, path, factory)
+
+
+def read_then_place(model, path, factory):
+    for name, tensor in torch.load(path).items():  # expect-note: "every rank reads it here"
+        place(model, name, tensor, factory)
+
+
+def read_everywhere(model, path):
+    read_then_place(model, path, factory=distribute_tensor)  # expect: [distribute-from-source-rank] "every rank has read it"
+
+
+def fall_back(model, tensors, path, factory):
+    if not dist.is_available() or not dist.is_initialized():
+        return read_then_place(model, path, factory)
+    broadcast_then_place(model, tensors, factory)
+
+
+def with_a_fall_back_ok(model, tensors, path):
+    fall_back(model, tensors, path, factory=distribute_tensor)
+
+
+def cut_or_scatter_bad(parameter, path, rank, ranks, cut):
+    whole = torch.load(path)
+    if cut:
+        local = parameter.to_local()
+        local.copy_(whole.chunk(ranks)[rank])
+    else:
+        parameter.data.copy_(distribute_tensor(whole, parameter.device_mesh, parameter.placements))  # expect: [distribute-from-source-rank] "every rank has read it"
 
 
 def other_placements_bad(weight: DTensor, path, mesh):
