@@ -101,7 +101,7 @@ bool may_launch(std::string_view path) {
 
 bool launches(std::string_view path, std::string_view bytes) {
   static constexpr std::array<std::string_view, 4> kOfYaml{"num_processes", "n_gpus_per_node", "gpus_per_node", "nproc_per_node"};
-  static constexpr std::array<std::string_view, 7> kOfShell{"torchrun", "torch.distributed", "accelerate launch", "deepspeed", "mpirun", "mpiexec", "NCCL_"};
+  static constexpr std::array<std::string_view, 8> kOfShell{"srun", "torchrun", "torch.distributed", "accelerate launch", "deepspeed", "mpirun", "mpiexec", "NCCL_"};
   if (bytes.size() > kLargest) return false;
   const auto mentioned = [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; };
   return is_yaml(path) ? std::any_of(kOfYaml.begin(), kOfYaml.end(), mentioned) : std::any_of(kOfShell.begin(), kOfShell.end(), mentioned);

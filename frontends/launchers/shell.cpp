@@ -7,20 +7,39 @@
 namespace ranklint::launchers {
 namespace {
 
-enum class Starter { TorchRun, Accelerate, DeepSpeed, Mpi };
+enum class Starter { TorchRun, Accelerate, DeepSpeed, Mpi, Slurm };
 
 std::string_view base_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Where the launcher stands, and which it is: behind `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`.
+// Where the launcher stands, and which it is: behind `srun`, `CUDA_VISIBLE_DEVICES=0`, `python -m`. `srun` itself starts the
+// processes where no other launcher stands behind it.
 std::optional<std::pair<size_t, Starter>> starter_of(const std::vector<Word>& words) {
+  std::optional<std::pair<size_t, Starter>> slurm;
   for (size_t i = 0; i < words.size(); ++i) {
     const std::string_view name = base_name(words[i].text);
     if (name == "torchrun" || name == "torch.distributed.run" || name == "torch.distributed.launch") return {{i, Starter::TorchRun}};
     if (name == "accelerate" && i + 1 < words.size() && words[i + 1].text == "launch") return {{i + 1, Starter::Accelerate}};
     if (name == "deepspeed" || name == "deepspeed.launcher.runner") return {{i, Starter::DeepSpeed}};
     if (name == "mpirun" || name == "mpiexec") return {{i, Starter::Mpi}};
-    if (words[i].text.ends_with(".py")) return std::nullopt;
+    if (name == "srun") slurm = {{i, Starter::Slurm}};
+    if (words[i].text.ends_with(".py")) return slurm;
   }
+  return slurm;
+}
+
+// How many a list names: "0,1,2" of CUDA_VISIBLE_DEVICES, "localhost:0,1,2" of --include for one node.
+std::optional<int64_t> listed(std::string_view list) {
+  if (list.find('@') != list.npos) return std::nullopt;
+  if (const size_t colon = list.find(':'); colon != list.npos) list.remove_prefix(colon + 1);
+  if (list.empty() || list.find_first_not_of("0123456789,") != list.npos || list.back() == ',') return std::nullopt;
+  return 1 + std::count(list.begin(), list.end(), ',');
+}
+
+// `CUDA_VISIBLE_DEVICES=0,1,2 torchrun ...`
+std::optional<int64_t> visible_devices(const std::vector<Word>& environment) {
+  constexpr std::string_view kName = "CUDA_VISIBLE_DEVICES=";
+  for (const Word& word : environment)
+    if (word.known && word.text.starts_with(kName)) return listed(std::string_view(word.text).substr(kName.size()));
   return std::nullopt;
 }
 
@@ -73,10 +92,16 @@ class Options {
   size_t at_;
 };
 
-void take_launcher_option(const Options::Option& option, Starter starter, Launch& launch) {
+void take_launcher_option(const Options::Option& option, Starter starter, std::optional<int64_t> visible, Launch& launch) {
   const std::optional<int64_t> n = option.known ? whole_number(option.value) : std::nullopt;
   const std::string& name = option.name;
-  if (name == "nproc_per_node" || name == "num_gpus" || (starter == Starter::TorchRun && name == "nproc")) launch.per_node = n;
+  if (starter == Starter::Slurm) {
+    if (name == "ntasks" || name == "n") launch.total = n;
+    else if (name == "ntasks_per_node") launch.per_node = n;
+    else if (name == "nodes") launch.nodes = n;
+  } else if (starter == Starter::TorchRun && name == "nproc_per_node" && option.known && (option.value == "gpu" || option.value == "auto")) launch.per_node = visible;
+  else if (starter == Starter::DeepSpeed && name == "include" && option.known && listed(option.value)) launch.per_node = listed(option.value);
+  else if (name == "nproc_per_node" || name == "num_gpus" || (starter == Starter::TorchRun && name == "nproc")) launch.per_node = n;
   else if (name == "nnodes" || name == "num_nodes") launch.nodes = n;
   else if (name == "num_processes" || (starter == Starter::Mpi && (name == "np" || name == "n"))) launch.total = n, launch.per_node = std::nullopt;
   else if (name == "hostfile" || name == "include" || name == "config_file") launch.nodes = std::nullopt;
@@ -104,14 +129,18 @@ std::optional<Launch> launch_of(const Command& command) {
   Launch launch;
   launch.range = command.words[starter->first].range;
   if (starter->second == Starter::TorchRun) launch.per_node = 1;  // its default
+  if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // it may be told by the job
+  const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
   bool of_script = false;
   while (const std::optional<Options::Option> option = options.next()) {
     if (!of_script && option->named && option->name == "m" && !option->value.empty()) of_script = true;
-    else if (!of_script && option->named) take_launcher_option(*option, starter->second, launch);
+    else if (!of_script && option->named) take_launcher_option(*option, starter->second, visible, launch);
     else if (!of_script && option->known && option->value.ends_with(".py")) launch.script = option->value, of_script = true;
-    else if (!of_script && starter->second == Starter::Mpi && (option->value == "python" || option->value == "python3")) continue;
+    else if (!of_script && (starter->second == Starter::Mpi || starter->second == Starter::Slurm) && (option->value == "python" || option->value == "python3")) continue;
     else if (!of_script) of_script = true;
+    else if (option->named && option->name == "use_cfg_parallel" && option->value.empty())
+      launch.settings.push_back({"cfg_parallel_size", 2, option->range});  // one half with the prompt, one without
     else if (const std::optional<int64_t> n = option->known ? whole_number(option->value) : std::nullopt; option->named && n)
       launch.settings.push_back({option->name, *n, option->range});
     else if (const size_t equal = option->value.find('='); !option->named && option->known && equal != std::string::npos)

@@ -19,7 +19,7 @@ constexpr RuleInfo kInfo{.id = "launcher-degrees",
 constexpr std::string_view kCalls[] = {"processes", "degree", "add_argument", "init_device_mesh"};
 
 // Degrees that each cut the whole world.
-constexpr std::array<std::string_view, 26> kDegrees{
+constexpr std::array<std::string_view, 27> kDegrees{"cfg_parallel_size", 
     "tp_size", "pp_size", "cp_size", "sp_size", "tensor_parallel_size", "pipeline_parallel_size", "context_parallel_size", "sequence_parallel_size",
     "tensor_model_parallel_size", "pipeline_model_parallel_size", "ulysses_size", "ring_size", "ulysses_degree", "ring_degree", "sequence_parallel_degree",
     "tensor_parallel_degree", "pipeline_parallel_degree", "context_parallel_degree", "pipefusion_parallel_degree", "ulysses_parallel_size",
@@ -27,11 +27,11 @@ constexpr std::array<std::string_view, 26> kDegrees{
     "parallelism_config_sp_size"};
 
 // Families whose product divides the world, too.
-constexpr std::array<std::array<std::string_view, 4>, 4> kTogether{{
-    {"tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size", ""},
-    {"ulysses_degree", "ring_degree", "pipefusion_parallel_degree", "tensor_parallel_degree"},
-    {"ulysses_size", "ring_size", "", ""},
-    {"parallelism_config_tp_size", "parallelism_config_cp_size", "parallelism_config_sp_size", ""},
+constexpr std::array<std::array<std::string_view, 5>, 4> kTogether{{
+    {"tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size", "", ""},
+    {"ulysses_degree", "ring_degree", "pipefusion_parallel_degree", "tensor_parallel_degree", "cfg_parallel_size"},
+    {"ulysses_size", "ring_size", "", "", ""},
+    {"parallelism_config_tp_size", "parallelism_config_cp_size", "parallelism_config_sp_size", "", ""},
 }};
 
 static bool is_degree(std::string_view name) { return std::find(kDegrees.begin(), kDegrees.end(), name) != kDegrees.end(); }

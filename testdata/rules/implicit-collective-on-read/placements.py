@@ -34,12 +34,3 @@ def parameter_bad(x, mesh):
     weight = torch.nn.Parameter(distribute_tensor(x, mesh, [Shard(0)]))
     if dist.get_rank() == 0:
         print(weight.full_tensor())  # expect: [implicit-collective-on-read] "`full_tensor`"
-
-
-def sometimes_sharded_bad(x, mesh, shard):
-    if shard:
-        weight = distribute_tensor(x, mesh, [Shard(0)])
-    else:
-        weight = distribute_tensor(x, mesh, [Replicate()])
-    if dist.get_rank() == 0:
-        print(weight.full_tensor())  # expect: [implicit-collective-on-read] "`full_tensor`"

@@ -26,7 +26,7 @@ def broadcast_then_place(model, tensors, factory):
 
 def load(model, tensors, path, alone):
     if alone:
-        return read_alone(model, path, distribute_tensor)
+        return read_alone(model, path, distribute_tensor)  # expect: [distribute-from-source-rank] "every rank has read it"
     broadcast_then_place(model, tensors, factory=distribute_tensor)
 
 

@@ -19,6 +19,16 @@ accelerate launch --num_processes 2 train.py --sp_size 4  # expect: [launcher-de
 
 torchrun --nproc_per_node=$WORLD train.py --sp_size 4 --tp-size=2
 
+CUDA_VISIBLE_DEVICES=0,1,2 torchrun --nproc_per_node=gpu train.py --sp_size 2  # expect: [launcher-degrees] "the last 1 would be in no group"
+torchrun --nproc_per_node=gpu train.py --sp_size 2
+deepspeed --include localhost:0,1,2 train.py --sp_size 2  # expect: [launcher-degrees] "the last 1 would be in no group"
+deepspeed --include worker-0@worker-1:0,2 train.py --sp_size 3
+srun --ntasks=6 --gpus-per-task=1 python train.py --tensor-parallel-size 4  # expect: [launcher-degrees] "the last 2 would be in no group"
+srun --nodes 2 --ntasks-per-node 3 python train.py --sp_size 4  # expect: [launcher-degrees] "the last 2 would be in no group"
+srun --ntasks-per-node 3 python train.py --sp_size 4
+srun --ntasks=2 torchrun --nproc_per_node 4 --nnodes $N train.py --sp_size 3
+torchrun --nproc_per_node 3 sample.py --use_cfg_parallel --ulysses_degree 3  # expect: [launcher-degrees] "`cfg_parallel_size` is 2"
+
 # What is not known is not compared.
 torchrun --nproc_per_node=$1 train.py --sp_size 3
 torchrun --nproc_per_node 8 --nnodes ${SLURM_NNODES} train.py --sp_size 3

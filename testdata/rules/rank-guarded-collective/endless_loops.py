@@ -65,7 +65,7 @@ def group_of(ranks, made={}):
     return made.get(ranks)
 
 
-def groups_that_may_be_one_ok(x, run):
+def groups_that_may_be_one(x, run):
     if dist.get_rank() == 0:
         while True:
             dist.broadcast(x, 0, group=group_of(1))
