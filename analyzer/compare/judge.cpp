@@ -135,7 +135,10 @@ class Judgement::Judge {
 
   // Nothing is known of it but where it came from: two of these may be the same group.
   bool is_nameless(const Group& group) const {
-    return group.axes.axes.size() == 1 && in_.index().names().text(group.axes.axes[0]).starts_with(std::string("a group") + kHidden);
+    if (group.axes.axes.size() != 1) return false;
+    const std::string_view name = in_.index().names().text(group.axes.axes[0]);
+    const std::string_view shown = name.substr(0, name.find(kHidden));
+    return shown != name && (shown == "a group" || shown.ends_with(')'));  // or the result of a call: "groups.get(...)"
   }
 
   // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
@@ -413,7 +416,9 @@ class Judgement::Judge {
 
   void settle() {
     std::map<Guard, std::vector<Pending>> all;
-    auto take = [&](const Guard& guard, const Pending& p) { all[told_at(guard, p.mismatch)].push_back(p); };
+    auto take = [&](const Guard& guard, const Pending& p) {
+      if (!is_senders_own(p)) all[told_at(guard, p.mismatch)].push_back(p);
+    };
     for (const auto& [guard, list] : confirmed_)
       for (const Pending& p : list) take(guard, p);
     for (const auto& [guard, list] : pending_) {
@@ -428,6 +433,42 @@ class Judgement::Judge {
       facts_->mismatches.push_back(list.front().mismatch);
       if (replays_) add_replay(facts_->mismatches.back(), list.front());
     }
+  }
+
+  // `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition, and
+  // the others name that rank elsewhere.
+  bool is_senders_own(const Pending& p) {
+    const Mismatch& m = p.mismatch;
+    if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
+    const auto callers = callers_.find(p.root.index);
+    // A function in a function is mostly called by its siblings, which capture it.
+    if (callers == callers_.end()) return is_nested(p.root);
+    return std::all_of(callers->second.begin(), callers->second.end(), [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
+  }
+
+  bool is_nested(FunctionKey f) const {
+    const FunctionKey around = in_.index().functions()[f].parent;
+    return around.valid() && in_.index().function(around).kind == ir::FunctionKind::Function;
+  }
+
+  bool calls_by_choice(FunctionKey caller, FunctionKey callee) {
+    const Summary& s = *in_.summary(caller);
+    for (ir::BlockId b : s.graph.order())
+      for (const Step& step : s.blocks[b.index].steps) {
+        const std::vector<Target> targets = step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
+        const bool calls = std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
+        if (calls && is_on_every_path(s, b)) return false;
+      }
+    return true;
+  }
+
+  bool is_on_every_path(const Summary& s, ir::BlockId block) {
+    const ir::Function& f = in_.index().function(s.function);
+    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
+      const ir::BlockId join = s.graph.join(above);
+      if (f.blocks[above].terminator.kind == ir::TerminatorKind::Branch && (!join.valid() || !s.graph.dominates(join, block))) return false;
+    }
+    return true;
   }
 
   Replay replay_at(const Way& way, const World& world, FunctionKey function, SourceRange waits) {

@@ -91,6 +91,7 @@ bool Lockstep::waits_for_command(const Position& waiting, bool of_a) const {
 }
 
 bool Lockstep::on_every_path(const Position& p) const {
+  if (frames_[p.frame].caller.valid() && !on_every_path(frames_[p.frame].back)) return false;
   const FlowGraph& graph = frames_[p.frame].summary->graph;
   for (ir::BlockId above = graph.dominator(p.block); above.valid(); above = graph.dominator(above)) {
     if (code(p.frame).blocks[above].terminator.kind != ir::TerminatorKind::Branch) continue;

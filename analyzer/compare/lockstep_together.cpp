@@ -233,7 +233,8 @@ void Lockstep::compare_arguments(const State& state) {
   m.function = frame.summary->function;
   m.guard = a.step.range;
   // "I am the root" stands on one side of a choice mostly, and the others' root on the other side.
-  const bool chosen = !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && state.a == state.b && !on_every_path(state.a));
+  const bool same_place = a.step.site == b.step.site;
+  const bool chosen = !state.shared.all().empty() || (m.cause == Mismatch::Cause::RootDiffers && same_place && !on_every_path(state.a));
   m.certainty = chosen ? Certainty::Possible : found->certainty;
   LockstepResult::Found out;
   out.guard = {m.function.index, state.a.block.index, state.a.step};

@@ -97,3 +97,35 @@ def agreed_source_ok(x, have_data):
 def rank_as_data_ok(x):
     x.fill_(dist.get_rank())
     dist.broadcast(x, src=0)
+
+
+def send_own(x):
+    dist.broadcast(x, src=dist.get_rank())
+
+
+def send_or_receive(x, holders):
+    if isinstance(holders[x], int):
+        dist.broadcast(x, src=holders[x])
+    else:
+        send_own(x)
+
+
+def by_a_closure(x, holders):
+    def send_own_part(part):
+        dist.broadcast(part, src=dist.get_rank())
+
+    def step():
+        if isinstance(holders[x], int):
+            dist.broadcast(x, src=holders[x])
+        else:
+            send_own_part(x)
+
+    step()
+
+
+def send_always(x):
+    dist.broadcast(x, src=dist.get_rank())  # expect: [divergent-root] "`broadcast`"
+
+
+def by_all(x):
+    send_always(x)
