@@ -273,16 +273,16 @@ void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
 }
 
 // into.dq := or += the sum over parts, in their order.
-void add_parts(const Backward& b, int threads) {
+ParallelStep adding_parts(const Backward& b) {
   constexpr int64_t kChunk = 1 << 14;
   const int64_t count = b.into.dq.numel();
   float* dq = b.into.dq.as<float>().data();
-  parallel_for(threads, (count + kChunk - 1) / kChunk, [&](int, int64_t chunk) {
+  return {(count + kChunk - 1) / kChunk, [&b, count, dq](int, int64_t chunk) {
     const int64_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
     if (b.dq_is == Dq::Write) std::copy(b.dq_parts.data() + begin, b.dq_parts.data() + end, dq + begin);
     for (int64_t part = b.dq_is == Dq::Write ? 1 : 0; part < b.parts; ++part)
       for (int64_t i = begin; i < end; ++i) dq[i] += b.dq_parts.data()[part * count + i];
-  });
+  }};
 }
 
 void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& lse,
@@ -295,11 +295,10 @@ void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tens
   check_shape("dv", into.dv, k.shape());
 }
 
-}  // namespace
-
-void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse,
-                             const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
-                             const AttentionGradients& into) {
+// `steps`: what comes before.
+void run_backward(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse, const Tensor& delta,
+                  const AttentionPlan& plan, const AttentionOptions& options, Dq dq, const AttentionGradients& into,
+                  std::vector<ParallelStep> steps) {
   const AttentionShape shape = check_attention(q, k, v, plan, options);
   check_gradients(shape, dout, q, k, lse, delta, into);
   Backward b{kernel_of(options), shape, with_every_query(plan, shape.q_len), dout, q, k, v, lse, delta, into, dq, options.workspace.get()};
@@ -309,11 +308,20 @@ void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dou
   b.apart = b.parts > 1 && options.threads > 1 && heads < 2 * options.threads;
   if (b.apart) b.dq_parts = FloatBuffer(b.parts * q.numel(), b.workspace);
   // The first keys of a causal mask are seen by most queries: parts are taken in order.
-  parallel_for(options.threads, heads * (b.apart ? b.parts : 1), [&](int, int64_t i) {
+  steps.push_back({heads * (b.apart ? b.parts : 1), [&b, heads](int, int64_t i) {
     const Parts parts = b.apart ? Parts{i / heads, i / heads + 1} : Parts{0, b.parts};
-    work_on(b, i % heads / shape.kv_heads, i % heads % shape.kv_heads, parts);
-  });
-  if (b.apart) add_parts(b, options.threads);
+    work_on(b, i % heads / b.shape.kv_heads, i % heads % b.shape.kv_heads, parts);
+  }});
+  if (b.apart) steps.push_back(adding_parts(b));
+  parallel_steps(options.threads, steps);
+}
+
+}  // namespace
+
+void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse,
+                             const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
+                             const AttentionGradients& into) {
+  run_backward(k, v, dout, q, lse, delta, plan, options, dq, into, {});
 }
 
 AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
@@ -322,7 +330,8 @@ AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const
   check_shape("out", out, q.shape());
   Workspace* const workspace = options.workspace.get();
   const AttentionGradients into{.dq = empty_from(workspace, q.shape()), .dk = empty_from(workspace, k.shape()), .dv = empty_from(workspace, v.shape())};
-  attention_backward_from(k, v, dout, q, lse, attention_delta(dout, out, options), plan, options, Dq::Write, into);
+  const Tensor delta = empty_from(workspace, {q.size(0), q.size(2), q.size(1)});
+  run_backward(k, v, dout, q, lse, delta, plan, options, Dq::Write, into, {delta_step(dout, out, delta)});
   return into;
 }
 

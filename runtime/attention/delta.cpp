@@ -38,19 +38,23 @@ double dot_of_rows(const HeadRows& a, const HeadRows& b, int64_t row) {
 
 }  // namespace
 
-Tensor attention_delta(const Tensor& dout, const Tensor& out, const AttentionOptions& options) {
-  check_shape("dout", dout, out.shape());
-  const int64_t batch = out.size(0), length = out.size(1), heads = out.size(2);
-  const Tensor delta = empty_from(options.workspace.get(), {batch, heads, length});
-  const int64_t chunks = (length + kTokens - 1) / kTokens;
-  parallel_for(options.threads, batch * chunks, [&](int, int64_t i) {
+ParallelStep delta_step(const Tensor& dout, const Tensor& out, const Tensor& delta) {
+  const int64_t length = out.size(1), heads = out.size(2), chunks = (length + kTokens - 1) / kTokens;
+  return {out.size(0) * chunks, [&dout, &out, &delta, length, heads, chunks](int, int64_t i) {
     const int64_t row = i / chunks, begin = i % chunks * kTokens, end = std::min(length, begin + kTokens);
     for (int64_t head = 0; head < heads; ++head) {
       const HeadRows a = head_rows(dout, row, head), b = head_rows(out, row, head);
       float* to = delta.as<float>().data() + (row * heads + head) * length;
       for (int64_t token = begin; token < end; ++token) to[token] = static_cast<float>(dot_of_rows(a, b, token));
     }
-  });
+  }};
+}
+
+Tensor attention_delta(const Tensor& dout, const Tensor& out, const AttentionOptions& options) {
+  check_shape("dout", dout, out.shape());
+  const Tensor delta = empty_from(options.workspace.get(), {out.size(0), out.size(2), out.size(1)});
+  const ParallelStep step = delta_step(dout, out, delta);
+  parallel_steps(options.threads, {&step, 1});
   return delta;
 }
 

@@ -3,6 +3,7 @@
 //
 // The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out and transposed back at the end.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "runtime/attention/pack.h"
@@ -59,14 +60,14 @@ void pack_block(Forward& f, int64_t index) {
   pack_columns(v, begin, count, key_block, f.kernel.rows, f.packed.v_slabs.data() + index * f.packed.slab_step);
 }
 
-void pack_keys(Forward& f, const AttentionOptions& options) {
+ParallelStep packing(Forward& f, const AttentionOptions& options) {
   const int64_t key_block = f.kernel.key_block, heads = f.shape.batch * f.shape.kv_heads;
   f.packed.blocks = (f.shape.k_len + key_block - 1) / key_block;
   f.packed.tile_step = key_block * f.shape.head_dim;
   f.packed.slab_step = key_block * round_up(f.shape.head_dim, f.kernel.rows);
   f.packed.k_tiles = FloatBuffer(heads * f.packed.blocks * f.packed.tile_step, options.workspace.get());
   f.packed.v_slabs = FloatBuffer(heads * f.packed.blocks * f.packed.slab_step, options.workspace.get());
-  parallel_for(options.threads, heads * f.packed.blocks, [&](int, int64_t index) { pack_block(f, index); });
+  return {heads * f.packed.blocks, [&f](int, int64_t index) { pack_block(f, index); }};
 }
 
 std::vector<Piece> pieces_of(const AttentionPlan& plan, int lanes) {
@@ -139,14 +140,12 @@ AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor
   const AttentionOutput result{.out = empty_from(workspace, q.shape()),
                                .lse = empty_from(workspace, {shape.batch, shape.heads, shape.q_len}, DType::F64)};
   Forward f{kernel_of(options), shape, q, k, v, result, {}};
-  pack_keys(f, options);
-
   const AttentionPlan all = with_every_query(plan, shape.q_len);
   const std::vector<Piece> pieces = pieces_of(all, f.kernel.lanes);
   std::vector<Scratch> scratches;
   for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f.kernel, shape.head_dim, workspace);
   const int64_t rows = shape.batch * shape.heads;
-  parallel_for(options.threads, rows * static_cast<int64_t>(pieces.size()), [&](int worker, int64_t i) {
+  const auto attend_piece = [&](int worker, int64_t i) {
     const int64_t batch = i % rows / shape.heads, head = i % shape.heads;
     const Piece& piece = pieces[static_cast<size_t>(i / rows)];
     const Scratch& scratch = scratches[static_cast<size_t>(worker)];
@@ -154,7 +153,8 @@ AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor
     begin_panels(f, piece, head_rows(q, batch, head), scratch);
     for (const KeyRange& keys : piece.range->keys) attend(f, piece, kv_head, keys, scratch);
     end_panels(f, piece, batch, head, scratch);
-  });
+  };
+  parallel_steps(options.threads, std::array<ParallelStep, 2>{packing(f, options), {rows * static_cast<int64_t>(pieces.size()), attend_piece}});
   return result;
 }
 

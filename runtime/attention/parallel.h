@@ -3,11 +3,21 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 namespace ranklint::runtime {
 
-// Calls body(worker, i) for every i in [0, count), on up to `threads` threads; worker < threads numbers the thread. Which
-// worker gets an i varies, so results must not depend on it. The body must not throw.
+// body(worker, i) for every i in [0, count). Which worker gets an i varies, so results must not depend on it. The body must
+// not throw.
+struct ParallelStep {
+  int64_t count = 0;
+  std::function<void(int worker, int64_t i)> body;
+};
+
+// Carries out the steps on up to `threads` threads; worker < threads numbers the thread. A step begins when all of the one
+// before it is done. The threads are started once for all steps, which for short sequences is a part of the time.
+void parallel_steps(int threads, std::span<const ParallelStep> steps);
+
 void parallel_for(int threads, int64_t count, const std::function<void(int worker, int64_t i)>& body);
 
 }  // namespace ranklint::runtime
