@@ -41,6 +41,17 @@ unsigned longest_word(const Line& line) {
   return longest;
 }
 
+// The end of a place: its line, and as much of the file's name as there is room for.
+std::string shortened(std::string place, unsigned columns) {
+  if (display_width(place) <= columns) return place;
+  std::string_view rest = place;
+  while (display_width(rest) + 1 > columns && rest.size() > 1) {
+    rest.remove_prefix(1);
+    while (rest.size() > 1 && (static_cast<unsigned char>(rest.front()) & 0xC0U) == 0x80U) rest.remove_prefix(1);
+  }
+  return "\u2026" + std::string(rest);
+}
+
 bool is_waiting(const WitnessLane& lane) { return lane.end.starts_with("wait"); }
 
 bool meet(const WitnessStep& a, const WitnessStep& b) {
@@ -119,6 +130,7 @@ class Layouter {
     const bool is_room = place + std::max(kLeastColumnsBesidePlace, longest_word(words)) <= columns;
     cell.place_beside = width_of(words) + place <= columns || is_room;
     cell.words = wrapped(words, cell.place_beside ? columns - place : columns);
+    if (!cell.place_beside) cell.place = shortened(std::move(cell.place), columns);
   }
 
   // The lanes in lockstep: each collective of a lane with the next like it in the lane to its right.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "app/report/timeline_layout.h"
+#include "app/report/unicode.h"
 #include "tests/report/samples.h"
 #include "tests/report/xml.h"
 #include "tests/support/support.h"
@@ -79,6 +80,21 @@ TEST_CASE("a picture is as wide as asked, and wider only for many lanes") {
   CHECK(lay_out(witness, 350).width <= 350);
   for (int i = 0; i < 6; ++i) witness.lanes.push_back(witness.lanes[1]);
   CHECK(lay_out(witness, 350).width > 350);
+}
+
+TEST_CASE("a place that is wider than its lane shows its end") {
+  Witness witness = meeting();
+  for (WitnessLane& lane : witness.lanes)
+    for (WitnessStep& step : lane.steps) step.location.path = "generate_\u00fcber_many_samples_of_text.py";
+  for (const TimelineLane& lane : lay_out(witness, 340).lanes)
+    for (const TimelineCell& cell : lane.cells) {
+      if (cell.place.empty()) continue;
+      INFO(cell.place);
+      CHECK(display_width(cell.place) * 7 < lane.width);
+      CHECK(cell.place.ends_with("text.py:3"));
+      CHECK(cell.place.starts_with("\u2026"));
+    }
+  CHECK(lay_out(witness, 1200).lanes[0].cells[0].place == "generate_\u00fcber_many_samples_of_text.py:3");
 }
 
 TEST_CASE("where a lane waits alone is drawn once, in red") {
