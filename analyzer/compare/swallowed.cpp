@@ -1,6 +1,7 @@
 // Only the clear cases, since nearly anything may raise and nearly nothing does on one rank alone: an operation that
 // fails by what this rank alone has (a file, the network, its memory) stands in a `try`, and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
+//   - or the collective stands behind the `try`, and the handler leaves the function or the round before it;
 //   - or the handler communicates what the way without a failure does not: the failed rank waits there.
 #include "analyzer/compare/swallowed.h"
 
@@ -48,6 +49,9 @@ class Swallowed {
         handlers.push_back({code.ir.blocks[at].terminator.successors[0], blocks});
         at = code.ir.blocks[at].terminator.successors[1];
       }
+      // `except:` takes all: nothing is asked before it.
+      if (const ir::Block& last = code.ir.blocks[at]; last.instructions.empty() && last.terminator.kind == ir::TerminatorKind::Jump)
+        at = last.terminator.successors[0];
       handlers.push_back({at, blocks});
     }
     std::erase_if(handlers, [&](const Handler& h) {
@@ -72,10 +76,15 @@ class Swallowed {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const bool out_of_memory = caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError");
     Place failure;
-    if (!find_failure(code, handler, out_of_memory, failure)) return;
+    if (!find_failure(code, handler, out_of_memory, failure)) {
+      if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) && goes_on(s, code, handler.block))
+        if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure)) keep(code, caught.range, *skipped, false);
+      return;
+    }
     const std::optional<Communication> inside = first_in_region(s, code, handler.block);
     if (!inside) {
-      const std::optional<Communication> skipped = behind(s, code, handler, failure);
+      std::optional<Communication> skipped = behind(s, code, handler, failure);
+      if (!skipped) skipped = behind_the_try(s, code, handler, failure);
       if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, *skipped, false);
     } else if (!after(s, code, handler, *inside)) {
       keep(code, caught.range, *inside, true);
@@ -91,6 +100,32 @@ class Swallowed {
     return false;
   }
 
+  bool find_failing_callee(const FunctionCode& code, const Handler& handler, Place& failure) {
+    for (ir::BlockId b : handler.guarded) {
+      const auto& instructions = code.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        if (instructions[i].kind == ir::InstructionKind::Call && callee_fails_locally(code, instructions[i])) return failure = {b, i}, true;
+    }
+    return false;
+  }
+
+  // Whether the function of the project that is called does so in its own body, without a handler of its own.
+  bool callee_fails_locally(const FunctionCode& code, const ir::Instruction& call) {
+    FunctionKey key = in_.index().resolve(code.module, code.ir, call.value).function;
+    const ir::Expr& callee = code.ir.exprs[call.value];
+    if (callee.kind == ir::ExprKind::Attribute)
+      if (const ir::Expr& base = code.ir.exprs[ir::children(code.ir, call.value)[0]]; base.kind == ir::ExprKind::Name)
+        if (const ClassKey c = in_.index().class_of_self(code.key, base.symbol); c.valid())
+          key = in_.index().find_method(c, in_.index().name(code.module, callee.symbol));
+    const Summary* summary = key.valid() ? in_.summary(key) : nullptr;
+    if (!summary || summary->communicates) return false;
+    const FunctionCode body(in_.index(), *summary);
+    for (const ir::Block& block : body.ir.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (!block.handler.valid() && fails_locally(body, i, false)) return true;
+    return false;
+  }
+
   // The first collective of the try body that is only reached behind the failure.
   std::optional<Communication> behind(const Summary& s, const FunctionCode& code, const Handler& handler, Place failure) {
     for (ir::BlockId b : handler.guarded) {
@@ -101,6 +136,35 @@ class Swallowed {
       }
     }
     return std::nullopt;
+  }
+
+  // The first collective behind the `try` that every rank without a failure comes to, and the handler does not before it
+  // leaves the function or the round. A handler around it might be where it goes.
+  std::optional<Communication> behind_the_try(const Summary& s, const FunctionCode& code, const Handler& handler, Place failure) {
+    if (code.ir.blocks[handler.block].handler.valid()) return std::nullopt;
+    const std::set<ir::BlockId> handled = forward(code, handler.block);
+    for (ir::BlockId at = code.graph.join(failure.block); at.valid(); at = code.graph.join(at)) {
+      if (handled.count(at) || code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
+      if (std::find(handler.guarded.begin(), handler.guarded.end(), at) != handler.guarded.end()) continue;
+      for (const Step& step : s.blocks[at.index].steps) {
+        if (step.leaves) return std::nullopt;
+        if (std::optional<Communication> found = communication_of(in_, step)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The blocks that `from` leads to in this round of the loops around it.
+  static std::set<ir::BlockId> forward(const FunctionCode& code, ir::BlockId from) {
+    std::set<ir::BlockId> seen{from};
+    std::vector<ir::BlockId> work{from};
+    while (!work.empty()) {
+      const ir::BlockId b = work.back();
+      work.pop_back();
+      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
+        if (!code.graph.is_loop_header(next) && seen.insert(next).second) work.push_back(next);
+    }
+    return seen;
   }
 
   std::optional<Communication> first_in_region(const Summary& s, const FunctionCode& code, ir::BlockId top) {

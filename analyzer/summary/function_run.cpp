@@ -45,11 +45,11 @@ FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
 Summary FunctionRun::run() {
   if (f_.blocks.empty()) return std::move(out_);
   if (!run_all()) return std::move(out_);
-  bool again = false;
+  bool again = handlers_come_late();
   for (ir::BlockId block : out_.graph.order())
     if (out_.graph.is_loop_header(block)) again |= loop_diverges(block);
   if (again) {
-    // What a loop brings back differs between ranks: once more, with that known at its head.
+    // What a loop or a handler brings back differs: once more, with that known at its head.
     for (BlockSteps& b : out_.blocks) b = BlockSteps{};
     std::fill(done_.begin(), done_.end(), false);
     if (!run_all()) return std::move(out_);
@@ -141,7 +141,9 @@ Environment FunctionRun::enter(ir::BlockId block) {
       if (f_.blocks[b].handler == block && done_[b.index]) return before_[b.index];
     return {};
   }
-  return from.size() == 1 ? after_[from[0].index] : merge(block, from);
+  Environment env = from.size() == 1 ? after_[from[0].index] : merge(block, from);
+  if (!late_.empty()) merge_handled(block, env);
+  return env;
 }
 
 Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>& from) {
@@ -303,7 +305,7 @@ void FunctionRun::collect_result() {
     }
   }
   if (returns == 1) out_.result = only;
-  else if (returns > 1 && branches <= 12) out_.result = walk(walk, ir::BlockId{0});
+  else if (returns > 1 && branches <= 12) out_.result = result_of_handlers(walk(walk, ir::BlockId{0}), known);
   if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000000}).index) : values_.none();
   if (uint32_t type = in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);
   if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000001}).index);

@@ -39,6 +39,14 @@ class FunctionRun {
   bool loop_diverges(ir::BlockId header);
   bool run_all();
   void collect_result();
+
+  // What handlers bring where the ways meet again (function_run_handlers.cpp).
+  bool handlers_come_late();
+  void merge_handled(ir::BlockId block, Environment& env);
+  ValueId result_of_handlers(ValueId result, const std::map<uint32_t, ValueId>& walked);
+  ValueId choose_handled(ir::BlockId from, ValueId handled, ValueId otherwise);
+  bool out_of_memory(ir::BlockId from) const;
+
   void collect_effects();
 
   // Expressions and instructions (function_run_instructions.cpp).
@@ -98,6 +106,7 @@ class FunctionRun {
   size_t places_ = 0;  // kept in environments
   std::set<Symbol> locals_, globals_;
   std::map<uint32_t, std::map<uint64_t, ValueId>> loop_extra_;  // per header: what the loop brings that diverges
+  std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;

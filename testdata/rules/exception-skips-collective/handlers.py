@@ -1,4 +1,5 @@
 """Exceptions that take one rank past what the others still do."""
+import os
 import tempfile
 
 import torch
@@ -14,21 +15,19 @@ def swallowed_bad(path, x):
     return x
 
 
-# Missed: the collective stands behind the try, and the handler leaves the round before it.
-def continued_fn(paths):
+def continued_bad(paths):
     for path in paths:
         try:
             x = torch.load(path)
-        except Exception:
+        except Exception:  # expect: [exception-skips-collective] "`all_reduce`"
             continue
         dist.all_reduce(x)
 
 
-# Missed: the collective stands behind the try, and the handler leaves the function before it.
-def returned_fn(path):
+def returned_bad(path):
     try:
         x = torch.load(path)
-    except FileNotFoundError:
+    except FileNotFoundError:  # expect: [exception-skips-collective] "`broadcast`"
         return None
     dist.broadcast(x, src=0)
     return x
@@ -66,6 +65,61 @@ def train(batch):
         raise RuntimeError("empty batch")
     value = torch.load(batch)
     dist.all_reduce(value)
+
+
+def make_folder(path):
+    os.makedirs(path)
+
+
+def one_after_the_other_bad(path):
+    for rank in range(dist.get_world_size()):
+        if rank == dist.get_rank():
+            try:
+                make_folder(path)
+            except OSError:  # expect: [exception-skips-collective] "`barrier`"
+                return False
+        dist.barrier()
+    return True
+
+
+def swallowed_whatever_it_is_bad(path, x):
+    try:
+        x = torch.load(path)
+        dist.all_reduce(x)
+    except:  # expect: [exception-skips-collective] "`all_reduce`"
+        print("no data")
+    return x
+
+
+def one_after_the_other_ok(path):
+    made = True
+    for rank in range(dist.get_world_size()):
+        if rank == dist.get_rank():
+            try:
+                make_folder(path)
+            except OSError:
+                made = False
+        dist.barrier()
+    return made
+
+
+def returned_where_some_communicate_ok(path, config):
+    try:
+        x = torch.load(path)
+    except FileNotFoundError:
+        return None
+    if config.verbose:
+        dist.broadcast(x, src=0)
+    return x
+
+
+def next_round_without_it_ok(paths, x):
+    for path in paths:
+        try:
+            x += torch.load(path)
+        except OSError:
+            continue
+    dist.all_reduce(x)
 
 
 def raised_again_ok(path, x):
