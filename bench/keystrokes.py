@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How long the language server takes while somebody types: bench/keystrokes.py RANKLINT FOLDER [--files N] [--bursts N] [FILE...]
+"""How long the language server takes while somebody types: bench/keystrokes.py RANKLINT FOLDER [--files N] [--bursts N] [--checks N] [FILE...]
 
 Opens files of the workspace FOLDER (those named, else N that follow from a seed, among those that mention a collective), and
 types lines into them, letter by letter, at places that follow from a seed: a collective under a rank's condition, and plain
 code. Behind each keystroke it asks for the diagnostics of the file: the time until the answer is that from a keystroke to
-the diagnostics of the edited file as it is then. At the end of each burst it waits until the whole project has been checked
-again, and compares what that says of the file with the last answer.
+the diagnostics of the edited file as it is then. At the end of the first bursts, as many as --checks says, it waits until the
+whole project has been checked again, and compares what that says of the file with the last answer.
 """
 import argparse
 import json
@@ -87,8 +87,9 @@ def main():
     asked.add_argument("folder", type=pathlib.Path)
     asked.add_argument("--files", type=int, default=10)
     asked.add_argument("--bursts", type=int, default=2)
+    asked.add_argument("--checks", type=int, default=5)
     asked.add_argument("file", nargs="*")
-    asked = asked.parse_args()
+    asked = asked.parse_intermixed_args()
     folder = asked.folder.resolve()
     files = [folder / f for f in asked.file] or files_of(folder, asked.files)
     server = Server(asked.program)
@@ -102,7 +103,6 @@ def main():
     answers, checks, same = [], [], 0
     for path in files:
         editor = Editor(server, path)
-        server.request("ranklint/settle", None)
         of_file = []
         for _ in range(asked.bursts):
             line, column = min(chosen.choice(editor.ends()) + 1, len(editor.lines) - 1), 0
@@ -113,6 +113,8 @@ def main():
                 told = editor.diagnostics()
                 of_file.append(time.monotonic() - sent)
                 line, column = (line + 1, 0) if letter == "\n" else (line, column + 1)
+            if len(checks) == asked.checks:
+                continue
             server.request("ranklint/settle", None)
             checks.append(time.monotonic() - sent)
             same += told == editor.diagnostics()
