@@ -14,7 +14,7 @@
 
 namespace ranklint::app {
 
-// A folder that goes with this value.
+// A folder that goes with this value; where the program is killed, with the next that is made.
 class ScratchFolder {
  public:
   ScratchFolder();
@@ -26,6 +26,7 @@ class ScratchFolder {
 
  private:
   std::string path_;
+  int lock_ = -1;  // held while it is in use
 };
 
 struct SourceTree {
