@@ -12,7 +12,11 @@ esac
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
+mkdir "$tree/man" "$tree/completions"
 cp -r "$stage/bin" "$stage/lib" "$tree/"
+cp "$stage/share/man/man1/ranklint.1.gz" "$tree/man/"
+cp "$stage/share/bash-completion/completions/ranklint" "$tree/completions/ranklint.bash"
+cp "$stage/share/zsh/site-functions/_ranklint" "$stage/share/fish/vendor_completions.d/ranklint.fish" "$tree/completions/"
 cp "$stage/share/doc/ranklint/"* "$root/README.md" "$tree/"
 cat >"$tree/package.json" <<PACKAGE
 {
@@ -21,7 +25,8 @@ cat >"$tree/package.json" <<PACKAGE
   "description": "Finds where the ranks of distributed training code stop agreeing",
   "license": "Apache-2.0",
   "bin": { "ranklint": "bin/ranklint" },
-  "files": ["bin", "lib", "LICENSE", "THIRD-PARTY", "README.md"],
+  "man": ["man/ranklint.1.gz"],
+  "files": ["bin", "lib", "man", "completions", "LICENSE", "THIRD-PARTY", "README.md"],
   "os": ["linux"],
   "cpu": ["$cpu"],
   "libc": ["glibc"]

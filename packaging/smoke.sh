@@ -66,9 +66,17 @@ finds() {
 
 megabytes() { du -sk --apparent-size "$1" | awk '{ printf "%.1f", $1 / 1000 }'; }
 
+# brings NAME FILE...: each is there, and not empty.
+brings() {
+  local name=$1 file
+  shift
+  for file; do [ -s "$file" ] || fail "$name: it does not bring ${file#"$scratch"/}"; done
+}
+
 wheel() {
   python3 -m venv "$scratch/venv"
   "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$dist/$1"
+  brings "$1" "$scratch/venv/share/man/man1/ranklint.1.gz" "$scratch/venv/share/bash-completion/completions/ranklint"
   mkdir -p "$scratch/of-wheel/lib"
   cp -r "$scratch/venv/bin" "$scratch/of-wheel/bin"
   find "$scratch/of-wheel/bin" ! -name ranklint -not -type d -delete
@@ -80,11 +88,13 @@ npm_package() {
   mkdir "$scratch/node"
   (cd "$scratch/node" && npm install --silent --no-audit --no-fund --offline "$dist/$1")
   [ -x "$scratch/node/node_modules/.bin/ranklint" ] || fail "$1: npm made no command of it"
+  brings "$1" "$scratch/node/node_modules/ranklint/"{man/ranklint.1.gz,completions/ranklint.bash}
   finds "$1" "$scratch/node/node_modules/ranklint"
 }
 
 deb() {
   dpkg-deb -x "$dist/$1" "$scratch/deb"
+  brings "$1" "$scratch/deb/usr/share/"{man/man1/ranklint.1.gz,bash-completion/completions/ranklint}
   finds "$1" "$scratch/deb/usr"
 }
 
