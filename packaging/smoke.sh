@@ -2,7 +2,8 @@
 # smoke.sh DIST: installs each package of the folder where nothing else is, and lets it find a bug in Python and in C.
 #
 # What a package needs is shown by a root folder that holds the C library and nothing else: no Clang, no libstdc++, no
-# Python, no shell. Entering it takes root; who is not has the programs run where they were installed.
+# Python, no shell. Entering it takes root; who is not has the programs run where they were installed. Where RANKLINT_DEBIAN
+# names the root folder of a Debian, the Debian package is installed in it by dpkg, tried and removed, too.
 set -euo pipefail
 dist=$(cd "$1" && pwd)
 scratch=$(mktemp -d)
@@ -92,10 +93,27 @@ npm_package() {
   finds "$1" "$scratch/node/node_modules/ranklint"
 }
 
+# on_debian NAME: installed as a user would, and nothing left behind.
+on_debian() {
+  local top=${RANKLINT_DEBIAN:-} said
+  if [ -z "$top" ] || [ "$(id -u)" -ne 0 ]; then return 0; fi
+  mkdir -p "$top/tmp/ranklint"
+  cp "$dist/$1" "$scratch/train.py" "$scratch/ring.c" "$top/tmp/ranklint/"
+  mount --bind /proc "$top/proc" || fail "$1: /proc can not be shown in $top"
+  said=$(chroot "$top" sh -c "cd /tmp/ranklint && dpkg -i '$1' >/dev/null && { ranklint check --isolated --output-format concise
+    dpkg --purge ranklint >/dev/null; ls /usr/bin/ranklint 2>/dev/null; cat /etc/debian_version; }" 2>&1) || true
+  umount "$top/proc"
+  rm -r "$top/tmp/ranklint"
+  [[ $said == *train.py*RL101* && $said == *"2 errors"* ]] || fail "$1: on a bare Debian: $said"
+  [[ $said != */ranklint* ]] || fail "$1: removed, it leaves the program behind: $said"
+  echo "$1 is installed and removed by dpkg on Debian ${said##*$'\n'}"
+}
+
 deb() {
   dpkg-deb -x "$dist/$1" "$scratch/deb"
   brings "$1" "$scratch/deb/usr/share/"{man/man1/ranklint.1.gz,bash-completion/completions/ranklint}
   finds "$1" "$scratch/deb/usr"
+  on_debian "$1"
 }
 
 count=0
