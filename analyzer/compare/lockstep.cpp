@@ -14,6 +14,25 @@ constexpr uint32_t kMostVariants = 8;
 constexpr uint32_t kMostPerParting = 4;
 using Truth = ValueStore::Truth;
 
+// The name of what the block raises: `raise X`, `raise X(...)`.
+const ir::Expr* raised_name(const ir::Function& f, const ir::Block& block) {
+  if (block.terminator.kind != ir::TerminatorKind::Raise || !block.terminator.value.valid()) return nullptr;
+  const ir::Expr& value = f.exprs[block.terminator.value];
+  for (const ir::Instruction& i : block.instructions)
+    if (i.kind == ir::InstructionKind::Call && i.target.valid() && i.value.valid() && f.exprs[i.target] == value) return &f.exprs[i.value];
+  return &value;
+}
+
+// Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
+ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
+  const ir::BlockId handler = f.blocks[raising].handler;
+  if (!handler.valid()) return handler;
+  const ir::Terminator& question = f.blocks[handler].terminator;
+  const ir::Expr* raised = raised_name(f, f.blocks[raising]);
+  if (!raised || raised->kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except || !question.value.valid()) return handler;
+  return f.exprs[question.value] == *raised && f.blocks[handler].instructions.empty() ? question.successors[0] : handler;
+}
+
 }  // namespace
 
 LockstepResult Lockstep::run(size_t most_states) {
@@ -150,6 +169,10 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
   if (by_raise && !(state.parting && state.parting->at.frame == p.frame)) (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
   if (by_raise) {
     // To the nearest handler around the raise or one of the calls above it.
+    if (const ir::BlockId block = catches(code(p.frame), p.block); block.valid()) {
+      come_to(p, block);
+      return;
+    }
     while (p.frame.valid()) {
       if (const ir::BlockId handler = code(p.frame).blocks[p.block].handler; handler.valid()) {
         come_to(p, handler);

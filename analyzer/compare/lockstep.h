@@ -103,6 +103,7 @@ class Lockstep {
   void go(State& state, bool of_a, uint32_t successor);
   void come_to(Position& p, ir::BlockId block) const;
   bool enter_loop_together(const State& state, ValueId more);
+  bool is_given_group(const Summary& s, const Binding& binding) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
   bool lies_inside(const Position& inner, const Position& outer) const;
   bool chose_more_than_flags(const State& state) const;

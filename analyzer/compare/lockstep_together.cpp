@@ -65,6 +65,7 @@ void Lockstep::step_together(State state) {
         if (inside.at_end()) continue;
         for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.shape_diverges(p);
         for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
+        enter |= is_given_group(*s, frames_[inside.frame].binding);
       }
       if (s->calls_unknown()) enter = true;
     }
@@ -219,6 +220,14 @@ bool Lockstep::enter_loop_together(const State& state, ValueId more) {
     push(std::move(next));
   }
   return true;
+}
+
+// Whether ranks may part in it along this group, which it does not know by itself: its caller gives it.
+bool Lockstep::is_given_group(const Summary& s, const Binding& binding) const {
+  if (!s.has_divergence || !overlap(s.divergence, frames_.group())) return false;
+  return std::any_of(s.groups.begin(), s.groups.end(), [&](ValueId group) {
+    return group.valid() && !in_.values()[group].closed && in_.as_group(in_.instantiate(group, binding), false) == frames_.group();
+  });
 }
 
 // Both stand at the same operation, in one place or in two.

@@ -1,6 +1,7 @@
 #include "analyzer/flow/graph.h"
 
 #include <algorithm>
+#include <set>
 
 namespace ranklint {
 
@@ -37,7 +38,13 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   number(function);
   for (BlockId block : order_)
     for (BlockId next : successors_[block.index]) predecessors_[next.index].push_back(block);
+  // Any block of a `try` may fail: for dominance, and for that only, an edge leads from it to the handler.
+  const auto of_terminators = predecessors_;
+  const std::set<BlockId> entries(handler_entries_.begin(), handler_entries_.end());
+  for (BlockId block : order_)
+    if (const BlockId handler = function.blocks[block].handler; entries.count(handler)) predecessors_[handler.index].push_back(block);
   find_dominators();
+  predecessors_ = of_terminators;
   for (BlockId block : order_)
     for (BlockId from : predecessors_[block.index])
       if (dominates(block, from)) header_[block.index] = true;
@@ -91,17 +98,18 @@ void FlowGraph::find_dominators() {
     return a;
   };
   dominator_[entry.index] = entry;
-  for (BlockId handler : handler_entries_) dominator_[handler.index] = entry;
   for (bool changed = true; changed;) {
     changed = false;
     for (BlockId block : order_) {
       if (block == entry) continue;
-      BlockId best = std::find(handler_entries_.begin(), handler_entries_.end(), block) != handler_entries_.end()
-                         ? entry : BlockId{};
+      BlockId best;
       for (BlockId from : predecessors_[block.index]) {
         if (!dominator_[from.index].valid()) continue;
         best = best.valid() ? intersect(best, from) : from;
       }
+      // No block of the `try` need have been run to its end; what is before them all has. So a handler in a loop lies in it.
+      const bool by_exception = std::find(handler_entries_.begin(), handler_entries_.end(), block) != handler_entries_.end();
+      if (by_exception && best.valid()) best = dominator_[best.index];
       if (best.valid() && dominator_[block.index] != best) {
         dominator_[block.index] = best;
         changed = true;

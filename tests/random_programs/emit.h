@@ -7,8 +7,9 @@
 
 namespace ranklint::random_programs {
 
-std::string as_ir(const Program& program);      // the text form of the IR
-std::string as_python(const Program& program);  // with torch.distributed and a mesh
-std::string as_cpp(const Program& program);     // with MPI
+std::string as_ir(const Program& program);              // the text form of the IR
+std::string as_python(const Program& program);          // with torch.distributed and Megatron's groups
+std::string as_python_on_mesh(const Program& program);  // with torch.distributed and a DeviceMesh
+std::string as_cpp(const Program& program);             // with MPI
 
 }  // namespace ranklint::random_programs

@@ -4,14 +4,22 @@
 namespace ranklint::random_programs {
 namespace {
 
-std::string group(Axis axis) { return axis == Axis::World ? "" : axis == Axis::Tp ? "tp" : "dp"; }
+std::string group(Axis axis) {
+  switch (axis) {
+    case Axis::World: return "dist.group.WORLD";
+    case Axis::Tp: return "tp";
+    case Axis::Dp: return "dp";
+    case Axis::Handed: return "g";
+  }
+  return {};
+}
 std::string rank(Axis axis) { return axis == Axis::World ? "rank" : axis == Axis::Tp ? "tp_rank" : "dp_rank"; }
 std::string size(Axis axis) { return axis == Axis::World ? "world_size" : axis == Axis::Tp ? "tp_size" : "dp_size"; }
 
 class Function {
  public:
   Function(const std::vector<Statement>& body, int number) {
-    text_ = "func f" + std::to_string(number) + "(u0, u1, n0, p) {\n^entry:\n";
+    text_ = "func f" + std::to_string(number) + "(u0, u1, n0, p, g) {\n^entry:\n";
     const std::pair<const char*, const char*> facts[] = {
         {"rank", "dist.get_rank()"}, {"world_size", "dist.get_world_size()"},
         {"tp_rank", "mpu.get_tensor_model_parallel_rank()"}, {"tp_size", "mpu.get_tensor_model_parallel_world_size()"},
@@ -26,14 +34,15 @@ class Function {
 
  private:
   void line(const std::string& words) { text_ += "  " + words + "\n"; }
-  std::string value(const std::string& call) {
+  std::string value(const std::string& call) { return value_of("call " + call); }
+  std::string value_of(const std::string& words) {
     const std::string name = "%" + std::to_string(values_++);
-    line(name + " = call " + call);
+    line(name + " = " + words);
     return name;
   }
   std::string label(const std::string& name) { return "^" + name + std::to_string(labels_++); }
   void start(const std::string& label) {
-    text_ += label + ":\n";
+    text_ += label + ":" + (handlers_.empty() ? "" : " handler " + handlers_.back()) + "\n";
     open_ = true;
   }
   void end(const std::string& words) {
@@ -54,15 +63,17 @@ class Function {
       case Statement::Kind::Return: return end("return");
       case Statement::Kind::Break: return end("jump " + behind);
       case Statement::Kind::Continue: return end("jump " + head);
+      case Statement::Kind::Raise: return end("raise ValueError");
+      case Statement::Kind::Try: return attempt(s, head, behind);
       case Statement::Kind::Call: {
         const std::string handed = condition(s.condition);
-        value("f" + std::to_string(s.callee) + "(u0, u1, n0, " + handed + ")");
+        value("f" + std::to_string(s.callee) + "(u0, u1, n0, " + handed + ", " + group(s.axis) + ")");
       }
     }
   }
 
   void collective(const Statement& s) {
-    const std::string on = group(s.axis).empty() ? "" : "group=" + group(s.axis);
+    const std::string on = s.axis == Axis::World ? "" : "group=" + group(s.axis);
     if (s.op == Op::Barrier) value("dist.barrier(" + on + ")");
     if (s.op == Op::AllReduce) value("dist.all_reduce(p" + (on.empty() ? "" : ", " + on) + ")");
     if (s.op == Op::AllGather) value("dist.all_gather(u0, u1" + (on.empty() ? "" : ", " + on) + ")");
@@ -81,6 +92,27 @@ class Function {
       met = met || open_;
       end("jump " + join);
     }
+    if (met) start(join);
+  }
+
+  void attempt(const Statement& s, const std::string& head, const std::string& behind) {
+    const std::string tried = label("try"), dispatch = label("dispatch"), handler = label("except"), other = label("other"), join = label("join");
+    end("jump " + tried);
+    handlers_.push_back(dispatch);
+    start(tried);
+    block(s.body, head, behind);
+    bool met = open_;
+    end("jump " + join);
+    handlers_.pop_back();
+    start(dispatch);
+    end("except ValueError ? " + handler + " : " + other);
+    start(handler);
+    value_of("catch ValueError");
+    block(s.otherwise, head, behind);
+    met = met || open_;
+    end("jump " + join);
+    start(other);
+    end("raise");
     if (met) start(join);
   }
 
@@ -117,6 +149,7 @@ class Function {
   }
 
   std::string text_;
+  std::vector<std::string> handlers_;  // around the block being written, the innermost last
   int values_ = 0, labels_ = 0;
   bool open_ = true;  // the block being written has no end yet
 };

@@ -6,11 +6,13 @@ namespace {
 
 class Writer {
  public:
-  explicit Writer(bool python) : python_(python) {}
+  enum class Words : uint8_t { Megatron, DeviceMesh, Mpi };
+
+  explicit Writer(Words words) : python_(words != Words::Mpi), mesh_(words == Words::DeviceMesh) {}
 
   std::string run(const Program& program) {
-    text_ = python_ ? "import time\n\nimport torch.distributed as dist\nfrom megatron.core import parallel_state as mpu\n"
-                    : "#include <ctime>\n#include <mpi.h>\n";
+    text_ = python_ ? "import time\n\nimport torch.distributed as dist\n" : "#include <ctime>\n#include <mpi.h>\n";
+    if (python_) text_ += mesh_ ? "from torch.distributed.device_mesh import DeviceMesh\n" : "from megatron.core import parallel_state as mpu\n";
     // C++ wants a function before its callers.
     for (size_t i = 0; i < program.functions.size(); ++i) {
       const size_t f = python_ ? i : program.functions.size() - 1 - i;
@@ -24,16 +26,18 @@ class Writer {
 
   void function(const std::vector<Statement>& body, const std::string& number) {
     if (python_) {
-      text_ += "\n\ndef f" + number + "(u0, u1, n0, p):\n";
+      text_ += "\n\ndef f" + number + "(u0, u1, n0, p, g" + (mesh_ ? ", mesh: DeviceMesh" : "") + "):\n";
       line(1, "rank, world_size = dist.get_rank(), dist.get_world_size()");
       for (const std::string axis : {"tp", "dp"}) {
-        const std::string prefix = std::string("mpu.get_") + (axis == "tp" ? "tensor_model" : "data") + "_parallel_";
-        line(1, axis + ", " + axis + "_rank, " + axis + "_size = " + prefix + "group(), " + prefix + "rank(), " + prefix + "world_size()");
+        const std::string prefix = std::string("mpu.get_") + (axis == "tp" ? "tensor_model" : "data") + "_parallel_", quoted = "\"" + axis + "\"";
+        line(1, axis + ", " + axis + "_rank, " + axis + "_size = " +
+                    (mesh_ ? "mesh.get_group(" + quoted + "), mesh.get_local_rank(" + quoted + "), mesh[" + quoted + "].size()"
+                           : prefix + "group(), " + prefix + "rank(), " + prefix + "world_size()"));
       }
       if (body.empty()) line(1, "pass");
       return block(body, 1);
     }
-    text_ += "\nvoid f" + number + "(bool u0, bool u1, int n0, bool p, float* x, MPI_Comm tp, MPI_Comm dp) {\n";
+    text_ += "\nvoid f" + number + "(bool u0, bool u1, int n0, bool p, float* x, MPI_Comm tp, MPI_Comm dp, MPI_Comm g) {\n";
     line(1, "int rank, world_size, tp_rank, tp_size, dp_rank, dp_size;");
     for (const auto& [comm, prefix] : {std::pair{"MPI_COMM_WORLD", ""}, std::pair{"tp", "tp_"}, std::pair{"dp", "dp_"}}) {
       line(1, std::string("MPI_Comm_rank(") + comm + ", &" + prefix + "rank);");
@@ -66,7 +70,15 @@ class Writer {
       case Statement::Kind::Break: return line(depth, python_ ? "break" : "break;");
       case Statement::Kind::Continue: return line(depth, python_ ? "continue" : "continue;");
       case Statement::Kind::Call:
-        return line(depth, "f" + std::to_string(s.callee) + "(u0, u1, n0, " + condition(s.condition) + (python_ ? ")" : ", x, tp, dp);"));
+        return line(depth, "f" + std::to_string(s.callee) + "(u0, u1, n0, " + condition(s.condition) + (python_ ? "" : ", x, tp, dp") + ", " + group(s.axis) + (mesh_ ? ", mesh" : "") + (python_ ? ")" : ");"));
+      case Statement::Kind::Raise: return line(depth, python_ ? "raise ValueError" : "throw 1;");
+      case Statement::Kind::Try:
+        line(depth, python_ ? "try:" : "try {");
+        block(s.body, depth + 1);
+        line(depth, python_ ? "except ValueError:" : "} catch (int) {");
+        if (python_ && s.otherwise.empty()) line(depth + 1, "pass");
+        block(s.otherwise, depth + 1);
+        return close(depth);
     }
   }
 
@@ -83,14 +95,24 @@ class Writer {
   static std::string rank(Axis axis) { return axis == Axis::World ? "rank" : axis == Axis::Tp ? "tp_rank" : "dp_rank"; }
   static std::string size(Axis axis) { return axis == Axis::World ? "world_size" : axis == Axis::Tp ? "tp_size" : "dp_size"; }
 
-  static std::string python_call(const Statement& s) {
-    const std::string on = s.axis == Axis::World ? "" : s.axis == Axis::Tp ? "group=tp" : "group=dp";
+  std::string group(Axis axis) const {
+    switch (axis) {
+      case Axis::World: return python_ ? "dist.group.WORLD" : "MPI_COMM_WORLD";
+      case Axis::Tp: return "tp";
+      case Axis::Dp: return "dp";
+      case Axis::Handed: return "g";
+    }
+    return {};
+  }
+
+  std::string python_call(const Statement& s) const {
+    const std::string on = s.axis == Axis::World ? "" : "group=" + group(s.axis);
     if (s.op == Op::Barrier) return "dist.barrier(" + on + ")";
     return (s.op == Op::AllReduce ? "dist.all_reduce(p" : "dist.all_gather(u0, u1") + (on.empty() ? "" : ", " + on) + ")";
   }
 
-  static std::string mpi_call(const Statement& s) {
-    const std::string comm = s.axis == Axis::World ? "MPI_COMM_WORLD" : s.axis == Axis::Tp ? "tp" : "dp";
+  std::string mpi_call(const Statement& s) const {
+    const std::string comm = group(s.axis);
     if (s.op == Op::Barrier) return "MPI_Barrier(" + comm + ");";
     if (s.op == Op::AllReduce) return "MPI_Allreduce(MPI_IN_PLACE, x, 1, MPI_FLOAT, MPI_SUM, " + comm + ");";
     return "MPI_Allgather(x, 1, MPI_FLOAT, x + 1, 1, MPI_FLOAT, " + comm + ");";
@@ -113,13 +135,14 @@ class Writer {
     return {};
   }
 
-  const bool python_;
+  const bool python_, mesh_;
   std::string text_;
 };
 
 }  // namespace
 
-std::string as_python(const Program& program) { return Writer(true).run(program); }
-std::string as_cpp(const Program& program) { return Writer(false).run(program); }
+std::string as_python(const Program& program) { return Writer(Writer::Words::Megatron).run(program); }
+std::string as_python_on_mesh(const Program& program) { return Writer(Writer::Words::DeviceMesh).run(program); }
+std::string as_cpp(const Program& program) { return Writer(Writer::Words::Mpi).run(program); }
 
 }  // namespace ranklint::random_programs

@@ -31,6 +31,14 @@ bool share_group(const Mesh& mesh, Axis axis, int x, int y) {
   return a.outer == b.outer && (axis == Axis::Tp ? a.dp == b.dp : a.tp == b.tp);
 }
 
+// What a caller gives to a function.
+struct Given {
+  bool parameter = false;
+  Axis group = Axis::World;
+
+  Axis resolved(Axis axis) const { return axis == Axis::Handed ? group : axis; }
+};
+
 struct Issued {
   Axis axis;
   Op op;
@@ -43,40 +51,50 @@ class Rank {
       : program_(program), choices_(choices), at_(coordinates(choices.mesh, rank)), sees_(choices.local.empty() ? 0 : choices.local[static_cast<size_t>(rank)]) {}
 
   std::vector<Issued> run() {
-    block(program_.functions[choices_.start], choices_.parameter);
+    failed_ = block(program_.functions[choices_.start], {choices_.parameter, choices_.group}) == Way::Raise;
     return std::move(issued_);
   }
+  bool failed() const { return failed_; }
   uint32_t looks() const { return looks_; }
 
  private:
-  enum class Way : uint8_t { On, Return, Break, Continue };
+  enum class Way : uint8_t { On, Return, Break, Continue, Raise };
 
-  Way block(const std::vector<Statement>& statements, bool parameter) {
+  Way block(const std::vector<Statement>& statements, const Given& given) {
     for (const Statement& s : statements) {
       if (issued_.size() >= kMostSteps) return Way::Return;
-      if (const Way way = statement(s, parameter); way != Way::On) return way;
+      if (const Way way = statement(s, given); way != Way::On) return way;
     }
     return Way::On;
   }
 
-  Way statement(const Statement& s, bool parameter) {
+  Way statement(const Statement& s, const Given& given) {
     switch (s.kind) {
-      case Statement::Kind::Collective: issued_.push_back({s.axis, s.op}); return Way::On;
-      case Statement::Kind::If: return block(holds(s.condition, parameter) ? s.body : s.otherwise, parameter);
-      case Statement::Kind::Repeat: return repeat(s, parameter);
+      case Statement::Kind::Collective: issued_.push_back({given.resolved(s.axis), s.op}); return Way::On;
+      case Statement::Kind::If: return block(holds(s.condition, given) ? s.body : s.otherwise, given);
+      case Statement::Kind::Repeat: return repeat(s, given);
       case Statement::Kind::Return: return Way::Return;
       case Statement::Kind::Break: return Way::Break;
       case Statement::Kind::Continue: return Way::Continue;
-      case Statement::Kind::Call: block(program_.functions[static_cast<size_t>(s.callee)], holds(s.condition, parameter)); return Way::On;
+      case Statement::Kind::Raise: return Way::Raise;
+      case Statement::Kind::Try: {
+        const Way way = block(s.body, given);
+        return way == Way::Raise ? block(s.otherwise, given) : way;
+      }
+      case Statement::Kind::Call: {
+        const bool handed = holds(s.condition, given);
+        const Way way = block(program_.functions[static_cast<size_t>(s.callee)], {handed, given.resolved(s.axis)});
+        return way == Way::Raise ? way : Way::On;
+      }
     }
     return Way::On;
   }
 
-  Way repeat(const Statement& s, bool parameter) {
+  Way repeat(const Statement& s, const Given& given) {
     const int rounds = s.times == Statement::Times::Unknown ? choices_.rounds : s.times == Statement::Times::Two ? 2 : along(s.axis);
     for (int round = 0; round < rounds; ++round) {
-      const Way way = block(s.body, parameter);
-      if (way == Way::Return) return way;
+      const Way way = block(s.body, given);
+      if (way == Way::Return || way == Way::Raise) return way;
       if (way == Way::Break) break;
     }
     return Way::On;
@@ -84,7 +102,7 @@ class Rank {
 
   int along(Axis axis) const { return axis == Axis::World ? at_.rank : axis == Axis::Tp ? at_.tp : at_.dp; }
 
-  bool holds(const Condition& c, bool parameter) {
+  bool holds(const Condition& c, const Given& given) {
     switch (c.kind) {
       case Condition::Kind::Flag: return choices_.flags[c.number];
       case Condition::Kind::Equals: return along(c.axis) == c.number;
@@ -92,10 +110,10 @@ class Rank {
       case Condition::Kind::Even: return along(c.axis) % 2 == 0;
       case Condition::Kind::Last: return along(c.axis) == size_along(choices_.mesh, c.axis) - 1;
       case Condition::Kind::Local: return looks_ < kMostLooks ? sees_ >> looks_++ & 1 : false;
-      case Condition::Kind::Parameter: return parameter;
-      case Condition::Kind::Not: return !holds(c.parts[0], parameter);
-      case Condition::Kind::And: return holds(c.parts[0], parameter) && holds(c.parts[1], parameter);
-      case Condition::Kind::Or: return holds(c.parts[0], parameter) || holds(c.parts[1], parameter);
+      case Condition::Kind::Parameter: return given.parameter;
+      case Condition::Kind::Not: return !holds(c.parts[0], given);
+      case Condition::Kind::And: return holds(c.parts[0], given) && holds(c.parts[1], given);
+      case Condition::Kind::Or: return holds(c.parts[0], given) || holds(c.parts[1], given);
     }
     return false;
   }
@@ -105,6 +123,7 @@ class Rank {
   const Coordinates at_;
   const uint32_t sees_;
   uint32_t looks_ = 0;
+  bool failed_ = false;
   std::vector<Issued> issued_;
 };
 
@@ -140,11 +159,14 @@ bool gets_stuck(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists)
 bool hangs(const Program& program, const Hang& choices, uint32_t& looks) {
   std::vector<std::vector<Issued>> lists;
   looks = 0;
+  bool failed = false;  // what nobody catches ends the job
   for (int rank = 0; rank < choices.mesh.size(); ++rank) {
     Rank one(program, choices, rank);
     lists.push_back(one.run());
     looks = std::max(looks, one.looks());
+    failed = failed || one.failed();
   }
+  if (failed) return false;
   return gets_stuck(choices.mesh, lists);
 }
 
@@ -173,12 +195,12 @@ std::vector<Mesh> meshes(int most_ranks) {
 
 }  // namespace
 
-static std::optional<Hang> find_hang_from(const Program& program, size_t start, bool parameter) {
+static std::optional<Hang> find_hang_from(const Program& program, size_t start, const Given& given) {
   const bool local = has_local(program);
   static const std::vector<Mesh> kAll = meshes(8), kFew = meshes(4);
   for (const Mesh& mesh : local ? kFew : kAll)
     for (int choice = 0; choice < 12; ++choice) {
-      Hang hang{mesh, {(choice & 1) != 0, (choice & 2) != 0}, choice / 4, parameter, start, {}};
+      Hang hang{mesh, {(choice & 1) != 0, (choice & 2) != 0}, choice / 4, given.parameter, given.group, start, {}};
       uint32_t looks = 0;
       if (hangs(program, hang, looks)) return hang;
       if (looks > 0 && hangs_by_local(program, hang)) return hang;
@@ -186,11 +208,13 @@ static std::optional<Hang> find_hang_from(const Program& program, size_t start, 
   return std::nullopt;
 }
 
-std::optional<Hang> find_hang(const Program& program) { return find_hang_from(program, 0, false); }
+std::optional<Hang> find_hang(const Program& program) { return find_hang_from(program, 0, {}); }
 
 bool some_function_hangs(const Program& program) {
   for (size_t f = 0; f < program.functions.size(); ++f)
-    if (find_hang_from(program, f, false) || find_hang_from(program, f, true)) return true;
+    for (const bool parameter : {false, true})
+      for (const Axis group : {Axis::World, Axis::Tp, Axis::Dp})
+        if (find_hang_from(program, f, {parameter, group})) return true;
   return false;
 }
 

@@ -22,6 +22,7 @@ struct Hang {
   bool flags[2] = {false, false};
   int rounds = 0;               // n0
   bool parameter = false;       // of the function that is started
+  Axis group = Axis::World;     // handed to it
   size_t start = 0;             // which function
   std::vector<uint32_t> local;  // per rank: what it sees, a bit each time it looks
 };
@@ -29,7 +30,7 @@ struct Hang {
 // Empty: it hangs nowhere. Of a program with locals only worlds of up to four ranks are tried.
 std::optional<Hang> find_hang(const Program& program);
 
-// Whether some function hangs when all ranks start it by itself, with one parameter on all.
+// Whether some function hangs when all ranks start it by itself, with one parameter and one kind of group on all.
 bool some_function_hangs(const Program& program);
 
 }  // namespace ranklint::random_programs

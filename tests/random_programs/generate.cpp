@@ -28,23 +28,23 @@ class Generator {
   int below(int n) { return static_cast<int>(random_() % static_cast<uint64_t>(n)); }
   bool one_in(int n) { return below(n) == 0; }
   Axis axis() { return static_cast<Axis>(below(3)); }
+  Axis group() { return self_ > 0 && one_in(3) ? Axis::Handed : axis(); }
 
   std::vector<Statement> block(int depth, int count, bool in_loop) {
     std::vector<Statement> statements;
     for (int i = 0; i < count; ++i) {
       statements.push_back(statement(depth, in_loop));
-      const Statement::Kind kind = statements.back().kind;
-      if (kind == Statement::Kind::Return || kind == Statement::Kind::Break || kind == Statement::Kind::Continue) break;
+      if (leaves(statements.back().kind)) break;
     }
     return statements;
   }
 
   Statement statement(int depth, bool in_loop) {
     Statement s;
-    const int die = below(20);
+    const int die = below(taste_.exceptions ? 22 : 20);
     if (die < 8 || depth >= kDeepest) {
       s.op = static_cast<Op>(below(3));
-      s.axis = axis();
+      s.axis = group();
     } else if (die < 14) {
       s.kind = Statement::Kind::If;
       s.condition = condition(0);
@@ -59,6 +59,14 @@ class Generator {
       s.kind = Statement::Kind::Call;
       s.callee = self_ + 1 + below(last_ - self_);
       s.condition = condition(1);
+      s.axis = group();
+    } else if (die >= 20) {
+      s.kind = tries_ > 0 && depth > 0 && one_in(2) ? Statement::Kind::Raise : Statement::Kind::Try;
+      if (s.kind == Statement::Kind::Raise) return s;
+      ++tries_;
+      s.body = block(depth + 1, 1 + below(2), in_loop);
+      --tries_;
+      if (!one_in(3)) s.otherwise = block(depth + 1, 1, in_loop);
     } else if (depth > 0) {
       s.kind = !in_loop ? Statement::Kind::Return : one_in(3) ? Statement::Kind::Return : one_in(2) ? Statement::Kind::Break : Statement::Kind::Continue;
     }
@@ -90,6 +98,7 @@ class Generator {
   std::mt19937_64 random_;
   const Taste taste_;
   int self_ = 0, last_ = 0;
+  int tries_ = 0;  // around the statement
 };
 
 }  // namespace

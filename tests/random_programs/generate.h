@@ -6,7 +6,8 @@
 namespace ranklint::random_programs {
 
 struct Taste {
-  bool locals = true;  // conditions on what a rank sees alone
+  bool locals = true;      // conditions on what a rank sees alone
+  bool exceptions = true;  // what is raised and caught
 };
 
 Program generate(uint64_t seed, const Taste& taste = {});

@@ -53,7 +53,8 @@ void note_axes(const Condition& c, Axes& axes) {
 void note_axes(const std::vector<Statement>& block, Axes& axes) {
   for (const Statement& s : block) {
     if (asks(s)) note_axes(s.condition, axes);
-    if (s.kind == Statement::Kind::Collective) axes.used |= 1u << static_cast<unsigned>(s.axis);
+    const bool names_group = s.kind == Statement::Kind::Collective || s.kind == Statement::Kind::Call;
+    if (names_group && s.axis != Axis::Handed) axes.used |= 1u << static_cast<unsigned>(s.axis);
     axes.rank_loops = axes.rank_loops || (s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Rank);
     note_axes(s.body, axes);
     note_axes(s.otherwise, axes);
@@ -61,6 +62,10 @@ void note_axes(const std::vector<Statement>& block, Axes& axes) {
 }
 
 }  // namespace
+
+bool leaves(Statement::Kind kind) {
+  return kind == Statement::Kind::Return || kind == Statement::Kind::Break || kind == Statement::Kind::Continue || kind == Statement::Kind::Raise;
+}
 
 size_t size_of(const Program& program) {
   size_t size = program.functions.size();

@@ -1,8 +1,8 @@
 // A random SPMD program as a description: what is generated, executed, emitted as source, and made smaller.
 //
 // The mesh has two axes, `tp` and `dp`, beside the world. A condition asks for a rank, for one of two flags that are the
-// same on all ranks, for the parameter that a caller hands over, or for something a rank sees alone. Functions call
-// later ones only, so that every run ends.
+// same on all ranks, for the parameter that a caller hands over, or for something a rank sees alone. A caller hands over a
+// group, too. Functions call later ones only, so that every run ends.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace ranklint::random_programs {
 
-enum class Axis : uint8_t { World, Tp, Dp };
+enum class Axis : uint8_t { World, Tp, Dp, Handed };  // Handed: the group that the caller gave; in the first function: the world
 enum class Op : uint8_t { AllReduce, Barrier, AllGather };
 
 struct Condition {
@@ -33,15 +33,15 @@ struct Condition {
 };
 
 struct Statement {
-  enum class Kind : uint8_t { Collective, If, Repeat, Return, Break, Continue, Call };
+  enum class Kind : uint8_t { Collective, If, Repeat, Return, Break, Continue, Call, Raise, Try };
   enum class Times : uint8_t { Unknown, Two, Rank };  // n0; 2; the rank along `axis`
   Kind kind = Kind::Collective;
   Op op = Op::AllReduce;             // Collective
-  Axis axis = Axis::World;           // Collective: its group; Repeat: of Times::Rank
+  Axis axis = Axis::World;           // Collective: its group; Repeat: of Times::Rank; Call: the group handed over
   Times times = Times::Unknown;      // Repeat
   int callee = 0;                    // Call
   Condition condition{};             // If; Call: what is handed over
-  std::vector<Statement> body{}, otherwise{};
+  std::vector<Statement> body{}, otherwise{};  // Try: what is tried, and the handler
   friend bool operator==(const Statement&, const Statement&) = default;
 };
 
@@ -49,6 +49,9 @@ struct Program {
   std::vector<std::vector<Statement>> functions;  // the first is the program
   friend bool operator==(const Program&, const Program&) = default;
 };
+
+// Whether nothing behind it in its block is reached.
+bool leaves(Statement::Kind kind);
 
 size_t size_of(const Program& program);  // statements and parts of conditions
 bool has_local(const Program& program);

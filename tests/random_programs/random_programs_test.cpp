@@ -29,6 +29,7 @@ Statement only_if(Condition condition, std::vector<Statement> body, std::vector<
 
 Condition is_first(Axis axis) { return {.kind = Condition::Kind::Equals, .axis = axis}; }
 
+#ifdef RANKLINT_HAS_CPP
 // With one group only: a communicator that a function is handed is nobody's axis.
 void put_on_world(Condition& c) {
   c.axis = Axis::World;
@@ -44,6 +45,8 @@ void put_on_world(std::vector<Statement>& block) {
   }
 }
 
+#endif
+
 const Models& models() {
   static const Models kModels = Models::builtin();
   return kModels;
@@ -56,6 +59,20 @@ TEST_CASE("the executor finds the rank that waits, and none along another axis")
   CHECK(!find_hang({{{only_if(is_first(Axis::Tp), {collective(Axis::Dp)})}}}).has_value());
   CHECK(!find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp)})}}}).has_value());
   CHECK(find_hang({{{only_if(is_first(Axis::World), {collective(Axis::Tp)}, {collective(Axis::Tp, Op::Barrier)})}}}).has_value());
+}
+
+TEST_CASE("the executor follows what is raised to its handler, and a group to the callee") {
+  const Statement raise = {.kind = Statement::Kind::Raise};
+  const auto tried = [](std::vector<Statement> body, std::vector<Statement> handler) {
+    return Statement{.kind = Statement::Kind::Try, .body = std::move(body), .otherwise = std::move(handler)};
+  };
+  const Statement skipped = only_if(is_first(Axis::World), {raise});
+  CHECK(find_hang({{{tried({skipped, collective(Axis::World)}, {})}}}).has_value());
+  CHECK(!find_hang({{{tried({skipped, collective(Axis::World)}, {collective(Axis::World)})}}}).has_value());
+  CHECK(!find_hang({{{skipped, collective(Axis::World)}}}).has_value());
+  const std::vector<Statement> asks_tp = {only_if(is_first(Axis::Tp), {collective(Axis::Handed)})};
+  CHECK(find_hang({{{{.kind = Statement::Kind::Call, .axis = Axis::Tp, .callee = 1}}, asks_tp}}).has_value());
+  CHECK(!find_hang({{{{.kind = Statement::Kind::Call, .axis = Axis::Dp, .callee = 1}}, asks_tp}}).has_value());
 }
 
 TEST_CASE("the executor tries what ranks see by themselves") {
@@ -101,6 +118,7 @@ TEST_CASE("Python and C++ of one program are judged as its IR is") {
     const Said as_parsed = analyse(program, models());
     INFO("seed " << seed << "\n" << as_python(program));
     CHECK(analyse_source("program.py", as_python(program), models()) == as_parsed);
+    CHECK(analyse_source("program.py", as_python_on_mesh(program), models()) == as_parsed);
 #ifdef RANKLINT_HAS_CPP
     if (seed % 5 || has_local(program)) continue;
     Program flat = program;

@@ -77,16 +77,14 @@ bool jumps_out_of_no_loop(const std::vector<Statement>& block, bool in_loop) {
 // What stands behind a way out is never reached, and the analyser judges what it calls all the same.
 bool has_dead_end(const std::vector<Statement>& block) {
   for (size_t i = 0; i < block.size(); ++i) {
-    const Statement::Kind kind = block[i].kind;
-    const bool leaves = kind == Statement::Kind::Return || kind == Statement::Kind::Break || kind == Statement::Kind::Continue;
-    if ((leaves && i + 1 < block.size()) || has_dead_end(block[i].body) || has_dead_end(block[i].otherwise)) return true;
+    if ((leaves(block[i].kind) && i + 1 < block.size()) || has_dead_end(block[i].body) || has_dead_end(block[i].otherwise)) return true;
   }
   return false;
 }
 
 bool has_empty_body(const std::vector<Statement>& block) {
   for (const Statement& s : block) {
-    const bool nests = s.kind == Statement::Kind::If || s.kind == Statement::Kind::Repeat;
+    const bool nests = s.kind == Statement::Kind::If || s.kind == Statement::Kind::Repeat || s.kind == Statement::Kind::Try;
     if ((nests && s.body.empty()) || has_empty_body(s.body) || has_empty_body(s.otherwise)) return true;
   }
   return false;

@@ -59,6 +59,7 @@ constexpr NoRun kNoRun[] = {
     {"shared-file-written-by-all", "a file is torn"},
     {"sp-inputs-differ", "the result is wrong"},
     {"sync-module-states-on-cpu", "the constructor fails, on every rank"},
+    {"thread-level", "two threads are in the library at once"},
     {"unknown-callee", "nothing is known to go wrong"},
     {"unknown-rule", "about a comment"},
     {"unreadable-source", "about the source"},

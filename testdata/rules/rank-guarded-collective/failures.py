@@ -19,5 +19,5 @@ def caught_bad(path, text, n):
             assert text.count("other") == n - 1, f"only {text.count('other')} times"
         except AssertionError:
             path.unlink()
-            return
-    dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+            return  # expect: [early-exit-before-collective] "rank 0 leaves here"
+    dist.barrier()
