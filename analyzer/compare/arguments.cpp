@@ -9,6 +9,10 @@ namespace ranklint {
 namespace {
 
 constexpr std::array<std::string_view, 8> kReductions{"SUM", "PRODUCT", "MIN", "MAX", "AVG", "BAND", "BOR", "BXOR"};
+// MPI's and NCCL's are constants whose names say what they are.
+constexpr std::array<std::string_view, 17> kConstants{"MPI_SUM",    "MPI_PROD",   "MPI_MIN", "MPI_MAX",  "MPI_LAND", "MPI_BAND",
+                                                      "MPI_LOR",    "MPI_BOR",    "MPI_LXOR", "MPI_BXOR", "MPI_MINLOC", "MPI_MAXLOC",
+                                                      "ncclSum",    "ncclProd",   "ncclMin", "ncclMax",  "ncclAvg"};
 
 class Comparison {
  public:
@@ -42,6 +46,7 @@ class Comparison {
   std::optional<Disagreement> sizes() {
     const Model& model = *a_.step.event->model;
     if (!model.same_shape || a_.step.event->model != b_.step.event->model) return std::nullopt;
+    if (model.input.keyword.ends_with("count")) return counts(model.input.position);
     const ValueId a = in_.argument(a_.step.call, sized_argument(model)), b = in_.argument(b_.step.call, sized_argument(model));
     if (!a.valid() || !b.valid()) return std::nullopt;
     const std::optional<SizeDifference> found = size_difference(in_, on_rank(a_, a), on_rank(b_, b));
@@ -54,12 +59,38 @@ class Comparison {
     return d;
   }
 
+  // C's way: how many, and behind it of what.
+  std::optional<Disagreement> counts(int position) {
+    const std::optional<ValueId> a = positional(a_, position), b = positional(b_, position);
+    if (!a || !b) return std::nullopt;
+    if (const std::optional<SizeDifference> found = count_difference(in_, on_rank(a_, *a), on_rank(b_, *b)))
+      return Disagreement{Mismatch::Cause::SizeDiffers, "count " + found->first, "count " + found->second, *a, std::min(certainty(*a, *b), found->certainty)};
+    const std::optional<ValueId> of_a = positional(a_, position + 1), of_b = positional(b_, position + 1);
+    if (!of_a || !of_b) return std::nullopt;
+    const std::string_view type_a = constant_name(on_rank(a_, *of_a)), type_b = constant_name(on_rank(b_, *of_b));
+    if (type_a.empty() || type_b.empty() || type_a == type_b) return std::nullopt;
+    return Disagreement{Mismatch::Cause::SizeDiffers, "type " + std::string(type_a), "type " + std::string(type_b), *of_a, certainty(*of_a, *of_b)};
+  }
+
+  static std::optional<ValueId> positional(const Issue& issue, int position) {
+    const std::vector<ValueId>& given = issue.step.call.positional;
+    return position >= 0 && static_cast<size_t>(position) < given.size() ? std::optional(given[static_cast<size_t>(position)]) : std::nullopt;
+  }
+
+  // A predefined type: `MPI_INT`, `ncclFloat`. One that is made has a name of its own.
+  std::string_view constant_name(ValueId v) {
+    if (values_[v].kind != ValueKind::External) return {};
+    const std::string_view name = in_.index().names().text(Symbol{values_[v].a});
+    return name.starts_with("MPI_") || name.starts_with("nccl") ? name : std::string_view();
+  }
+
   // "MAX" of `ReduceOp.MAX`; empty when it is not known.
   std::string_view reduction(const Issue& issue, ValueId given) {
     if (!given.valid()) return issue.step.call.open_ended ? "" : "SUM";
     const Value& value = values_[on_rank(issue, given)];
     if (value.kind != ValueKind::External) return {};
     std::string_view name = in_.index().names().text(Symbol{value.a});
+    if (std::find(kConstants.begin(), kConstants.end(), name) != kConstants.end()) return name;
     name.remove_prefix(name.rfind('.') + 1);
     return std::find(kReductions.begin(), kReductions.end(), name) == kReductions.end() ? std::string_view() : name;
   }

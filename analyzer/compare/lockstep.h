@@ -9,6 +9,7 @@
 // and the other only ever goes round (`while True:`), no pair shows it: it is what is left when the walk is over.
 #pragma once
 
+#include <span>
 #include <functional>
 #include <set>
 
@@ -102,6 +103,7 @@ class Lockstep {
   bool resolve_branch(State& state, bool of_a, ValueId& term);
   void go(State& state, bool of_a, uint32_t successor);
   void come_to(Position& p, ir::BlockId block) const;
+  void go_to_own(State& state, bool of_a, std::span<const Target> targets);
   bool enter_loop_together(const State& state, ValueId more);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;

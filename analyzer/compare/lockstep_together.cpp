@@ -47,7 +47,7 @@ void Lockstep::step_together(State state) {
           note(parted, false, PathStep::Kind::Branch, state.a.frame, step.range, b == Truth::Yes ? "true" : "false");
           const bool a_enters = a == Truth::Yes;
           parted.parting->a_first = a_enters;
-          ++at(parted, !a_enters).step;
+          go_to_own(parted, !a_enters, targets);
           Position inside = frames_.enter(at(parted, a_enters), step, target);
           if (inside.at_end()) continue;
           note(parted, a_enters, PathStep::Kind::Call, state.a.frame, step.range, std::string(in_.index().qualified_name(target.function)));
@@ -203,6 +203,21 @@ void Lockstep::step_together(State state) {
   }
   split(a == Truth::Unknown ? !decided_yes : decided_yes, b == Truth::Unknown ? !decided_yes : decided_yes, false,
         !values[condition].exact);
+}
+
+// Out of several that a rank may call: into the one whose guard holds for it, or past the call where none does.
+void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> targets) {
+  const Position from = at(state, of_a);
+  const Step& step = step_at(from);
+  for (const Target& target : targets) {
+    if (!target.guard.valid() || decide(state, of_a, scenario(of_a).residual(target.guard)) != Truth::Yes) continue;
+    const Position inside = frames_.enter(from, step, target);
+    if (inside.at_end()) break;
+    note(state, of_a, PathStep::Kind::Call, from.frame, step.range, std::string(in_.index().qualified_name(target.function)));
+    at(state, of_a) = inside;
+    return;
+  }
+  ++at(state, of_a).step;
 }
 
 // Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many

@@ -51,6 +51,11 @@ class Sizes {
     return found;
   }
 
+  std::optional<SizeDifference> compare_counts(ValueId a, ValueId b) {
+    const std::optional<Sum> first = sum_of(a, 0), second = sum_of(b, 0);
+    return first && second ? compare_sums(*first, *second) : std::nullopt;
+  }
+
  private:
   std::optional<SizeDifference> compare_types(ValueId a, ValueId b) {
     const std::string_view first = type_name(a), second = type_name(b);
@@ -184,6 +189,10 @@ class Sizes {
 
 std::optional<SizeDifference> size_difference(Interpreter& interpreter, ValueId a, ValueId b) {
   return Sizes(interpreter).compare(a, b);
+}
+
+std::optional<SizeDifference> count_difference(Interpreter& interpreter, ValueId a, ValueId b) {
+  return Sizes(interpreter).compare_counts(a, b);
 }
 
 }  // namespace ranklint

@@ -21,4 +21,7 @@ struct SizeDifference {
 // `a` and `b` are what is left of the argument on either rank.
 std::optional<SizeDifference> size_difference(Interpreter& interpreter, ValueId a, ValueId b);
 
+// The same for two numbers of elements.
+std::optional<SizeDifference> count_difference(Interpreter& interpreter, ValueId a, ValueId b);
+
 }  // namespace ranklint

@@ -32,7 +32,7 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
 }
 
 std::vector<Target> Interpreter::find_targets(ValueId callee) {
-  const Value& value = values_[callee];
+  const Value value = values_[callee];
   std::vector<Target> found;
   auto add_methods = [&](ClassKey c, Symbol name, ValueId receiver, bool exact) {
     std::vector<FunctionKey> methods;
@@ -58,6 +58,13 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
       found.push_back({.function = m, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty});
     }
   };
+  // Those of one callee, who are called where the guard holds.
+  const auto add_guarded = [&](std::vector<Target>& into, ValueId of, ValueId guard) {
+    for (Target target : targets(of)) {
+      target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
+      into.push_back(std::move(target));
+    }
+  };
   switch (value.kind) {
     case ValueKind::Function:
       found.push_back({.function = FunctionKey{value.a}, .receiver = {},
@@ -76,11 +83,7 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
       break;
     }
     case ValueKind::Guarded: {
-      const ValueId guard = values_.child(callee, 1);
-      for (Target target : targets(values_.child(callee, 0))) {
-        target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
-        found.push_back(target);
-      }
+      add_guarded(found, values_.child(callee, 0), values_.child(callee, 1));
       break;
     }
     case ValueKind::Partial: {
@@ -94,9 +97,24 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
     }
     case ValueKind::Class: add_methods(ClassKey{value.a}, index_.spell("__init__"), values_.leaf(ValueKind::Instance, value.a), true); break;
     case ValueKind::Conditional:
+      if (const ValueId condition = values_.child(callee, 0); values_.diverges(condition) && values_.is_small_choice(callee)) {
+        const ValueId yes = values_.child(callee, 1), no = values_.child(callee, 2);
+        add_guarded(found, yes, condition);
+        add_guarded(found, no, values_.negate(condition));
+        break;
+      }
       for (ValueId end : values_.ends_of(callee))
         for (const Target& target : targets(end)) found.push_back(target);
       break;
+    case ValueKind::Subscript: {
+      // A table of functions: each is who is called where the index is its place.
+      const ValueId table = values_.child(callee, 0), index = values_.child(callee, 1);
+      if (values_[table].kind != ValueKind::Tuple || values_[table].child_count > kMostTargets || !values_.diverges(index)) break;
+      const std::vector<ValueId> entries(values_.children(table).begin(), values_.children(table).end());
+      for (size_t i = 0; i < entries.size(); ++i)
+        add_guarded(found, entries[i], values_.binary(ir::Operator::Equal, index, values_.integer(static_cast<int64_t>(i))));
+      break;
+    }
     case ValueKind::Parameter:
       if (value.c == 1 && values_.class_of(callee).valid()) {  // cls(...)
         add_methods(values_.class_of(callee), index_.spell("__init__"), values_.leaf(ValueKind::Instance, values_.class_of(callee).index), true);

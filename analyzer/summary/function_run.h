@@ -54,6 +54,7 @@ class FunctionRun {
   void run_terminator(ir::BlockId block, Environment& env);
   ValueId evaluate(ir::ExprId e, Environment& env);
   ValueId evaluate_display(ir::ExprId e, Environment& env);  // [a, b], as a tuple
+  ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
   ValueId function_reference(ir::FunctionId id, Environment& env);

@@ -4,6 +4,7 @@
 
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/spans.h"
 #include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
@@ -60,7 +61,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
     case ir::TerminatorKind::Iterate: {
       const ValueId iterable = evaluate(end.value, env);
       const SiteId site = here();
-      out.condition = values_.node(ValueKind::Pure, {{iterable}}, index_.spell("<more>").index);
+      out.condition = values_.node(ValueKind::Pure, {{rounds_of(iterable)}}, index_.spell("<more>").index);
       if (end.target.valid()) {
         ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
         // Lists whose parts are known: an element is one of them, and all alike in type.
@@ -83,6 +84,16 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
     case ir::TerminatorKind::Jump:
     case ir::TerminatorKind::Unreachable: break;
   }
+}
+
+// What a loop goes over, as far as the number of rounds is asked.
+ValueId FunctionRun::rounds_of(ValueId iterable) {
+  const Value& value = values_[iterable];
+  if (value.kind != ValueKind::Pure || value.child_count != 2 || index_.names().text(Symbol{value.a}) != "range") return iterable;
+  const ValueId from = values_.child(iterable, 0), to = values_.child(iterable, 1);
+  const Symbol range{value.a};
+  const ValueId span = span_of(values_, from, to, index_.spell("<span>"));
+  return span.valid() ? values_.node(ValueKind::Pure, {{values_.integer(0), span}}, range.index) : iterable;
 }
 
 ValueId FunctionRun::evaluate_name(Symbol name, Environment& env) {

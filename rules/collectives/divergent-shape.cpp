@@ -38,8 +38,10 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : facts.mismatches) {
     if (kind_of(m) != MismatchKind::Size || !is_reported(facts, m.function)) continue;
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " is given a tensor of " + m.first_argument + " on one rank and of " + m.second_argument + " on another";
-    finding.help = "give every rank a tensor of one size and type: pad to the largest and cut afterwards";
+    const bool counted = m.first_argument.starts_with("count ") || m.first_argument.starts_with("type ");
+    finding.message = collective_text(m.first.op, m.group) + (counted ? " is given " : " is given a tensor of ") + m.first_argument + (counted ? " on one rank and " : " on one rank and of ") + m.second_argument + " on another";
+    finding.help = counted ? "give the same count and type on every rank; where ranks hold different numbers of elements use the form with counts (`MPI_Gatherv` and its kin)"
+                           : "give every rank a tensor of one size and type: pad to the largest and cut afterwards";
     report.push_back(std::move(finding));
   }
   check_batches(facts, report);

@@ -25,10 +25,9 @@ void function_object_bad() {
   if (rank_of(MPI_COMM_WORLD) == 0) step();  // expect: [rank-guarded-collective] "`barrier`"
 }
 
-// Not seen yet: which function is called is what differs.
-void chosen_fn() {
+void chosen_bad() {
   void (*step)() = rank_of(MPI_COMM_WORLD) == 0 ? meet : rest;
-  step();
+  step();  // expect: [rank-guarded-collective] "`barrier`"
 }
 
 template <typename T>

@@ -1,0 +1,13 @@
+// How often a loop over a range of integers goes round, where its ends differ between ranks and their distance does not:
+// `range(rank * n, (rank + 1) * n)` is n rounds on every rank.
+#pragma once
+
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+// What decides about the number of rounds of a loop over `range(from, to)`: a value that differs between ranks only if
+// the number may. Invalid: the ends themselves decide.
+ValueId span_of(ValueStore& values, ValueId from, ValueId to, Symbol name);
+
+}  // namespace ranklint

@@ -1,0 +1,30 @@
+"""Functions chosen by the rank."""
+import torch.distributed as dist
+
+
+def share(x):
+    dist.all_reduce(x)
+
+
+def keep(x):
+    pass
+
+
+def share_too(x):
+    dist.all_reduce(x)
+
+
+def choice_bad(x):
+    step = share if dist.get_rank() == 0 else keep
+    step(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def table_bad(x):
+    [share, keep][dist.get_rank() != 0](x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def choice_ok(x, fast):
+    step = share if dist.get_rank() == 0 else share_too
+    step(x)
+    step = share if fast else keep
+    step(x)
