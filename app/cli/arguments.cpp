@@ -32,6 +32,8 @@ Examples:
   ranklint check --select RL1 --ignore rank-dependent-loop
   ranklint check --output-format sarif --output-file ranklint.sarif
   cat train.py | ranklint check - --stdin-filename train.py
+  ranklint check --new-from-rev main        only what this branch brings
+  ranklint check --watch                    again after each change
   ranklint check --diff --unsafe-fixes      what could be fixed, and how
   ranklint check --add-ignore "one node"    comments on all that is found
 

@@ -52,7 +52,7 @@ Result<Checked> check_sources(const CheckRun& run) {
   Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
   if (!frontend) return frontend.error();
   if (sources.files.empty() && sources.problems.empty() && !run.options.quiet)
-    run.io.err << "ranklint: no Python files here\n";
+    run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
 
   Checked checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
   const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";

@@ -233,3 +233,12 @@ TEST_CASE("a report that can not be written says where and why, and leaves what 
   }
   CHECK(world.run({"check", "--output-file", "/dev/null"}).status == 1);
 }
+
+TEST_CASE("a folder without anything to read is told of, on standard error") {
+  const World world;
+  world.folder.write("notes.txt", "BUG\n");
+  const Outcome outcome = world.run({"check"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.err, Contains("no files here that ranklint reads"));
+  CHECK(world.run({"check", "--quiet"}).err.empty());
+}
