@@ -253,7 +253,7 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
   const bool is_root = part.root != kUndefined && part.root == rank_in(comm.members, call.m.rank);
   const bool rooted = part.root != kUndefined && name != "Bcast";
   if (!comm.remote.empty()) return true;
-  if (part.send.is_in_place && (name == "Scatter" || name == "Scatterv" || name == "Exscan" || (rooted && !is_root))) {
+  if (part.send.is_in_place && (name == "Scatter" || name == "Scatterv" || (rooted && !is_root))) {
     invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what " + (rooted ? "a rank other than the root" : "it") + " sends", "give memory");
     return false;
   }

@@ -68,12 +68,30 @@ void complete_split(World& world, Collective& c) {
 }
 
 // values: group, newcomm. Every rank names the group it belongs to.
+// Whoever is in a group that another rank gives has to give that group too.
+bool groups_agree(World& world, const Collective& c, const std::map<uint32_t, std::vector<uint32_t>>& groups) {
+  for (const auto& [rank, group] : groups)
+    for (const uint32_t member : group) {
+      const auto there = groups.find(member);
+      if (there == groups.end() || there->second == group) continue;
+      differ(world, c.parts.at(rank), c.parts.at(member), "group", "one of " + std::to_string(group.size()), "one of " + std::to_string(there->second.size()));
+      world.is_stopped = true;
+      return false;
+    }
+  return true;
+}
+
 void complete_create(World& world, Collective& c) {
-  std::map<std::vector<uint32_t>, uint32_t> made;
+  std::map<uint32_t, std::vector<uint32_t>> groups;
   for (const auto& [rank, part] : c.parts) {
     Handle* h = handle_of(world, world.ranks[rank].machine, part.values[0]);
     if (!h) return lose(world, "the group of a communicator is not known");
-    const std::vector<uint32_t> group = h->is_null ? std::vector<uint32_t>{} : world.groups[h->id];
+    groups[rank] = h->is_null ? std::vector<uint32_t>{} : world.groups[h->id];
+  }
+  if (!groups_agree(world, c, groups)) return;
+  std::map<std::vector<uint32_t>, uint32_t> made;
+  for (const auto& [rank, part] : c.parts) {
+    const std::vector<uint32_t>& group = groups[rank];
     if (rank_in(group, rank) < 0) {
       give_null(world, part, 1);
       continue;
@@ -281,7 +299,8 @@ CallResult comm_free(Call& call) {
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
   note_step(call, "`" + call.name + "`");
-  return creation(call, h->id, {});
+  // All ranks call it, and none waits for the others: the memory goes when the last message is over.
+  return arrive(call, h->id, call.name.substr(4), {.rank = call.m.rank}) ? success() : stop(call);
 }
 
 CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> members) {
@@ -468,7 +487,9 @@ CallResult creation_with(Call& call, uint32_t comm, Part part) {
 }
 
 void complete_creation(World& world, Collective& c) {
-  if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
+  const bool parts_two_groups = !world.comms[c.comm].remote.empty() && (c.name.starts_with("Comm_split") || c.name == "Comm_create");
+  if (parts_two_groups) lose(world, "a part of an inter-communicator");
+  else if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
   else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);
   else if (c.name == "Comm_create") complete_create(world, c);
   else if (c.name == "Comm_create_group") give_all(world, c, 0);

@@ -18,7 +18,7 @@ constexpr std::array kClasses = {
     NamedClass{"MPI_COMM_", HandleClass::Comm}, NamedClass{"MPI_GROUP_", HandleClass::Group}, NamedClass{"MPI_REQUEST_", HandleClass::Request},
     NamedClass{"MPI_WIN_", HandleClass::Win}, NamedClass{"MPI_INFO_", HandleClass::Info}, NamedClass{"MPI_ERR", HandleClass::Errhandler},
     NamedClass{"MPI_FILE_", HandleClass::File}, NamedClass{"MPI_MESSAGE_", HandleClass::Message},
-    NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type},
+    NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type}, NamedClass{"MPI_LB", HandleClass::Type}, NamedClass{"MPI_UB", HandleClass::Type},
 };
 
 Handle predefined(World& world, Machine& m, const std::string& name) {
@@ -34,6 +34,10 @@ Handle predefined(World& world, Machine& m, const std::string& name) {
   h.is_null = name.ends_with("_NULL");
   if (h.is_null && name == "MPI_OP_NULL") h.handle_class = HandleClass::Operator;
   if (h.is_null) return h;
+  if (h.handle_class == HandleClass::Type) {  // a mark of an old standard, or what only Fortran has
+    h.id = static_cast<uint32_t>(world.types.size());
+    world.types.push_back({.is_known = false, .is_predefined = true, .is_committed = true});
+  }
   if (name == "MPI_COMM_SELF") h.id = 1 + m.rank;
   if (name == "MPI_GROUP_EMPTY") h.id = 0;
   if (h.handle_class == HandleClass::None && name.starts_with("MPI_")) {
