@@ -82,7 +82,9 @@ class Picks {
     const bool by_mesh = std::any_of(from.calls.begin(), from.calls.end(), [&](const Place& p) {
       return among(last_part(index_.dotted(code.module, code.ir, code.ir.blocks[p.block].instructions[p.instruction].value)), kCoordinates);
     });
-    if (by_mesh) facts_.thin_chunks.push_back({code.key, range, std::string(code.name(container)), {}, {}, {}, Certainty::Likely});
+    // Along a dimension that is written out its author knows the size; a loader of any tensors does not.
+    if (by_mesh)
+      facts_.thin_chunks.push_back({code.key, range, std::string(code.name(container)), {}, {}, {}, cuts_any_dimension(code, container, at) ? Certainty::Likely : Certainty::Possible});
   }
 
   bool is_called(const FunctionCode& code, ir::ExprId e, Place at, std::string_view callee) const {
@@ -92,6 +94,19 @@ class Picks {
       const ir::Expr& called = code.ir.exprs[d.instruction->value];
       return called.kind == ir::ExprKind::Attribute && code.text.text(called.symbol) == callee;
     });
+  }
+
+  // `x.chunk(n, dim=placement.dim)`: along whichever dimension it is told.
+  static bool cuts_any_dimension(const FunctionCode& code, ir::ExprId pieces, Place at) {
+    for (const Definition& d : code.reaching(code.ir.exprs[pieces].symbol, at).definitions) {
+      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call) continue;
+      for (const ir::Argument& a : ir::arguments(code.ir, *d.instruction)) {
+        const bool is_dimension = a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == "dim";
+        const ir::ExprKind kind = code.ir.exprs[a.value].kind;
+        if (is_dimension && kind != ir::ExprKind::Integer && kind != ir::ExprKind::Unary) return true;
+      }
+    }
+    return false;
   }
 
   // Whether divisibility or padding is thought of anywhere in the function.
