@@ -346,6 +346,7 @@ class SizeHazards {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
         if (instructions[i].kind == ir::InstructionKind::Call) find_differing_degrees(code, instructions[i], {b, i});
+        if (instructions[i].kind == ir::InstructionKind::Call && !reported) reported = find_quotient_in_mesh(code, instructions[i], {b, i});
         if (instructions[i].kind != ir::InstructionKind::Assign || reported) continue;
         reported = is_sequence_quotient(code, instructions[i], {b, i}) && !is_world_checked(code, {b, i}, quotient_text(code, instructions[i]));
         if (reported) report(SizeHazard::What::UncheckedDegrees, code, instructions[i].range, {}, quotient_text(code, instructions[i]));
@@ -354,16 +355,36 @@ class SizeHazards {
   }
 
   bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, Place at) const {
-    const ir::Expr& e = code.ir.exprs[assign.value];
-    if (e.kind != ir::ExprKind::Binary || e.op != ir::Operator::FloorDivide || !assign.target.valid()) return false;
+    if (!assign.target.valid() || !divides_world(code, assign.value, at)) return false;
     const std::string target = words_of(code, assign.target, at);
-    const std::string left = words_of(code, ir::children(code.ir, assign.value)[0], at), right = words_of(code, ir::children(code.ir, assign.value)[1], at);
-    const bool makes_degree = says_degree(target) || target.find("dp") != target.npos || target.find("data_parallel") != target.npos;
-    return makes_degree && says_world_size(left) && !says_world_size(right) && says_sequence_size(right);
+    return says_degree(target) || target.find("dp") != target.npos || target.find("data_parallel") != target.npos;
   }
 
-  std::string quotient_text(const FunctionCode& code, const ir::Instruction& assign) const {
-    const ir::ExprId divisor = ir::children(code.ir, assign.value)[1];
+  // `world_size // sp_size`
+  bool divides_world(const FunctionCode& code, ir::ExprId quotient, Place at) const {
+    const ir::Expr& e = code.ir.exprs[quotient];
+    if (e.kind != ir::ExprKind::Binary || e.op != ir::Operator::FloorDivide) return false;
+    const std::string left = words_of(code, ir::children(code.ir, quotient)[0], at), right = words_of(code, ir::children(code.ir, quotient)[1], at);
+    return says_world_size(left) && !says_world_size(right) && says_sequence_size(right);
+  }
+
+  // `init_device_mesh("cuda", (world_size // sp_size, sp_size))`
+  bool find_quotient_in_mesh(const FunctionCode& code, const ir::Instruction& call, Place at) {
+    if (callee_name(code, call) != "init_device_mesh") return false;
+    const ir::ExprId shape = argument(code, call, 1, "mesh_shape");
+    const bool written = shape.valid() && (code.ir.exprs[shape].kind == ir::ExprKind::Tuple || code.ir.exprs[shape].kind == ir::ExprKind::List);
+    for (ir::ExprId part : written ? ir::children(code.ir, shape) : std::span<const ir::ExprId>()) {
+      if (!divides_world(code, part, at) || is_world_checked(code, at, divisor_text(code, part))) continue;
+      report(SizeHazard::What::UncheckedDegrees, code, call.range, {}, divisor_text(code, part));
+      return true;
+    }
+    return false;
+  }
+
+  std::string quotient_text(const FunctionCode& code, const ir::Instruction& assign) const { return divisor_text(code, assign.value); }
+
+  std::string divisor_text(const FunctionCode& code, ir::ExprId quotient) const {
+    const ir::ExprId divisor = ir::children(code.ir, quotient)[1];
     const ir::Expr& e = code.ir.exprs[divisor];
     return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute ? std::string(code.text.text(e.symbol)) : "the product of the degrees";
   }
