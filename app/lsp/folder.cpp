@@ -69,10 +69,11 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   workspace.put({.path = path, .bytes = std::move(bytes).value(), .reported = reported});
 }
 
-void Folder::take(std::shared_ptr<Outcome> outcome) {
-  outcome_ = std::move(outcome);
+std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
+  outcome_.swap(outcome);
   edited_.clear();
   for (const auto& [path, text] : buffers_) judge_again(path);
+  return outcome;
 }
 
 // Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it was.

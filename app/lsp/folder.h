@@ -34,7 +34,8 @@ class Folder {
 
   bool needs_check() const { return is_loaded() && revision_ != asked_; }
   CheckJob check_job();
-  void take(std::shared_ptr<Outcome> outcome);
+  // The one before it, which takes a while to take apart.
+  std::shared_ptr<Outcome> take(std::shared_ptr<Outcome> outcome);
   const std::map<std::string, Text>& buffers() const { return buffers_; }  // texts of open files, by shown path
   // What the last check found; null before the first.
   const Outcome* outcome() const { return outcome_.get(); }

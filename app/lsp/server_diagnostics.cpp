@@ -26,7 +26,8 @@ void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
   const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
   if (folder == folders_.end()) return;
-  (*folder)->take(outcome);
+  // Somebody else takes apart what is old: it has as many parts as a check has terms.
+  checker_.run([old = (*folder)->take(outcome)]() mutable { old.reset(); });
   if (phase_ == Phase::Running) publish(**folder);
 }
 
