@@ -399,6 +399,13 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
     if (values_[v].kind == ValueKind::Unary && values_[v].op == Operator::Not &&
         std::find(kept.begin(), kept.end(), child(v, 0)) != kept.end())
       return boolean(!is_and);
+  // `(a or b) and a` is `a`.
+  const std::vector<ValueId> all = kept;
+  std::erase_if(kept, [&](ValueId v) {
+    const auto parts = children(v);
+    return values_[v].kind == (is_and ? ValueKind::Or : ValueKind::And) &&
+           std::any_of(parts.begin(), parts.end(), [&](ValueId part) { return std::find(all.begin(), all.end(), part) != all.end(); });
+  });
   if (kept.empty()) return boolean(is_and);
   if (kept.size() == 1) return kept[0];
   return node(kind, kept);
