@@ -3,6 +3,7 @@ import os
 
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
+from torch.distributed.checkpoint.state_dict import get_model_state_dict
 
 
 def beside_a_checkpoint_bad(state, tokenizer, folder):
@@ -44,3 +45,9 @@ def guarded_unless_alone_ok(state, tokenizer, folder):
     distributed = dist.is_initialized()
     if not distributed or dist.get_rank() == 0:
         tokenizer.save_pretrained(folder)
+
+
+def converted_by_one_ok(build, tokenizer, folder):
+    model = build()
+    tokenizer.save_pretrained(folder)
+    return get_model_state_dict(model)
