@@ -43,7 +43,8 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       } else if (step.tears_down) {
         return Stop::Lost;
       } else if (step.leaves) {
-        leave(state, of_a, false, step.range);
+        // Who ends the process over its own loss has failed: the launcher ends the others.
+        leave(state, of_a, state.parting && state.parting->local && local_reason(state.parting->condition) == ValueStore::kBatch, step.range);
         continue;
       } else if (!p.silent && frames_.relevant(p.frame, step)) {
         return step.event ? Stop::Event : Stop::Call;

@@ -134,8 +134,9 @@ std::optional<SourceRange> Lockstep::only_raises(const Position& p) const {
 bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   if (!(of_a ? state.a_left : state.b_left)) return false;
   if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
-  // Who waited too long gives up.
-  if (state.parting->local && local_reason(state.parting->condition) == "clock" && (of_a ? state.a_raised : state.b_raised)) return true;
+  // Who waited too long gives up, and so does who has no number for its loss.
+  const std::string_view reason = state.parting->local ? local_reason(state.parting->condition) : std::string_view();
+  if ((reason == "clock" || reason == ValueStore::kBatch) && (of_a ? state.a_raised : state.b_raised)) return true;
   // Straight out of its arm, with nothing else to decide on the way.
   return !state.parting->local && state.shared.all().size() != state.parting->choices;
 }
@@ -266,7 +267,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     // Alike on most ranks of a job, but for a file that comes into being between two of them.
     const bool shared = m.local_reason == "memory" || m.local_reason == "host" ||
                         (m.local_reason == "file system" && !is_made_meanwhile(in_, *frame.summary, parting.at.block, own));
-    m.certainty = std::min(m.certainty, shared ? Certainty::Possible : Certainty::Likely);
+    // Only along data-parallel ranks does each have a batch of its own.
+    const bool one_batch = m.local_reason == ValueStore::kBatch && !frames_.group().world && m.group.find("dp") == std::string::npos;
+    m.certainty = std::min(m.certainty, shared || one_batch ? Certainty::Possible : Certainty::Likely);
   }
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
   // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.

@@ -181,7 +181,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) {
     Step& step = add_step(range);  // decided by who calls us
     step.call = call;
-    return opaque();
+    const ValueId own = made_of_batch(call);
+    return own.valid() ? own : opaque();
   }
   // functools.partial is a call that waits.
   if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
@@ -200,6 +201,9 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     if ((name == "pop" || name == "get") && is_keywords(base) && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
     if ((name == "item" || name == "copy") && call.positional.empty()) return base;
+    const Value& of = values_[base];
+    const bool tests_numbers = of.local || (of.kind == ValueKind::Pure && ValueStore::looks_for_no_number(index_.names().text(Symbol{of.a})));
+    if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max")) return base;
     if (name == "get" && values_[base].kind == ValueKind::External &&
         index_.names().text(Symbol{values_[base].a}) == "os.environ" && !call.positional.empty() &&
         values_[call.positional[0]].kind == ValueKind::Text)
@@ -207,7 +211,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
           model && !model->axes.empty())
         return in_.coordinate_value(*model, {});
   }
-  return opaque();
+  const ValueId own = made_of_batch(call);
+  return own.valid() ? own : opaque();
 }
 
 // What a call gives whose result comes back through an argument: a tuple of what it returns and of its arguments' last
@@ -237,6 +242,10 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];
   if (name == "dict" && call.positional.empty() && !call.open_ended) return Entries(values_, index_).make(call.keywords);
+  // torch.isnan, math.isfinite, numpy.isinf
+  if (const std::string_view last = last_part(name); last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)
+    return values_.node(ValueKind::Pure, call.positional, index_.spell(last).index);
+  if (name == "next" && !call.positional.empty() && is_loader(call.positional[0])) return values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
@@ -383,7 +392,7 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
     case ir::ExprKind::Name:
     case ir::ExprKind::Attribute: {
       const ValueId old = evaluate(e, env);
-      if (!values_.diverges(old)) break;
+      if (!values_.diverges(old) && !values_[old].of_batch) break;
       const ValueId made = opaque(values_[old].type);
       if (expr.kind == ir::ExprKind::Name) env.set(Environment::key(index_.name(module_, expr.symbol)), made);
       else env.set(Environment::key(evaluate(ir::children(f_, e)[0], env), index_.name(module_, expr.symbol)), made);
@@ -473,6 +482,8 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   }
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
+  if (agree && values_[result].kind == ValueKind::Opaque && !communicates)
+    if (const ValueId own = made_of_batch(call); own.valid()) return own;
   if (agree) return result;
   const ClassKey c = values_.class_of(result);
   return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);

@@ -68,6 +68,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
         if (values_[iterable].kind == ValueKind::Tuple && values_[iterable].child_count)
           if (const ClassKey c = values_.class_of(values_.child(iterable, 0)); c.valid())
             element = values_.with_type(element, ValueStore::type_of_class(c));
+        if (const ValueId batch = batch_of(iterable, site); batch.valid()) element = batch;
         assign(end.target, element, env);
       }
       break;

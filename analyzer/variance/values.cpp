@@ -23,6 +23,20 @@ bool asks_for_type(std::string_view function) {
   return function == "isinstance" || function == "issubclass" || function == "hasattr" || function == "callable" || function == "type";
 }
 
+bool among(std::string_view name, std::initializer_list<std::string_view> list) { return std::ranges::find(list, name) != list.end(); }
+
+bool tells_of_form(std::string_view attribute) {
+  return among(attribute, {"shape", "size", "ndim", "dim", "numel", "device", "dtype", "keys", "type", "is_cuda"});
+}
+
+bool is_order(Operator op) {
+  return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
+}
+
+bool asks_for_identity(Operator op) {
+  return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
+}
+
 // Functions whose result has as many elements as their arguments.
 bool keeps_length(std::string_view function) {
   return function == "enumerate" || function == "zip" || function == "sorted" || function == "list" || function == "tuple" || function == "reversed";
@@ -159,6 +173,37 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
   return from != to ? slice : ValueId{};
 }
 
+bool ValueStore::looks_for_no_number(std::string_view function) { return among(function, {"isnan", "isinf", "isfinite"}); }
+
+// Batches are alike in what they are: keys, types, sizes, whether there are any. Their numbers are each rank's own, so what
+// compares those, or looks for numbers that are none, is what this rank alone sees.
+void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
+  const auto name = [&] { return index_.names().text(Symbol{value.a}); };
+  bool keeps = false, compares = false;
+  switch (value.kind) {
+    case ValueKind::Local:
+    case ValueKind::Conditional:
+    case ValueKind::Tuple:
+    case ValueKind::Subscript:
+    case ValueKind::LoopPhi: keeps = true; break;
+    case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
+    case ValueKind::Pure:
+      compares = looks_for_no_number(name());
+      keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round"});
+      break;
+    case ValueKind::Binary: {
+      const bool equality = value.op == Operator::Equal || value.op == Operator::NotEqual;
+      const bool of_numbers = std::ranges::all_of(children, [&](ValueId c) { return values_[c].of_batch || values_[c].kind == ValueKind::Integer; });
+      compares = is_order(value.op) || (equality && of_numbers);
+      keeps = !equality && !compares && !asks_for_identity(value.op);
+      break;
+    }
+    default: break;
+  }
+  value.local |= compares;
+  value.of_batch = keeps;
+}
+
 void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   AxisSet axes;
   value.exact = true;
@@ -168,6 +213,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     value.closed &= v.closed;
     value.believed |= v.believed;
     value.local |= v.local;
+    value.of_batch |= v.of_batch;
     axes.add(axes_[v.axes]);
     if (!axes_[v.axes].empty()) value.exact &= v.exact;
   }
@@ -179,6 +225,10 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::LoopPhi:
     case ValueKind::Tensor: value.closed = false; break;
     case ValueKind::Local:
+      value.closed = false;
+      value.of_batch = index_.names().text(Symbol{value.c}) == kBatch;
+      value.local = !value.of_batch;
+      break;
     case ValueKind::Caught:
       value.closed = false;
       value.local = true;
@@ -213,6 +263,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Element: value.exact = false; break;
     default: break;
   }
+  if (value.of_batch) settle_batch(value, children);
   if (value.kind == ValueKind::Pure) {
     const std::string_view name = index_.names().text(Symbol{value.a});
     // What a rank draws, reads or measures by itself is of one type everywhere; one such entry does not make a

@@ -78,6 +78,7 @@ struct Value {
   bool closed = true;    // mentions no parameter, closure variable or site: means the same in every function
   bool exact = false;    // varies, and only through arithmetic and comparisons over coordinates
   bool local = false;    // mentions local data
+  bool of_batch = false; // made from the batch that this rank loaded: what it holds differs, what it is and its shape do not
   bool believed = false; // rests on a name
   bool not_none = false; // a Conditional neither side of which is None
   bool constant = false; // a literal, or a tuple of constants
@@ -95,6 +96,7 @@ enum class BeliefKind : uint32_t { Coordinate, IsFirst };
 class ValueStore {
  public:
   static constexpr uint16_t kDeepestTerm = 160;
+  static constexpr std::string_view kBatch = "its batch";
   static constexpr size_t kMostOperands = 128;  // of a conjunction or disjunction
   static constexpr uint16_t kManyEnds = 64;
 
@@ -113,6 +115,9 @@ class ValueStore {
   ValueId coordinate(const AxisSet& axes) { return leaf(ValueKind::Coordinate, intern(axes).index); }
   ValueId group(const AxisSet& axes) { return leaf(ValueKind::Group, intern(axes).index); }
   ValueId local(std::string_view reason, uint32_t site, uint32_t path = 0);
+  ValueId batch(uint32_t site) { return local(kBatch, site); }
+  // isnan, isinf, isfinite: by the last part of their names.
+  static bool looks_for_no_number(std::string_view function);
 
   // Inner nodes, folded.
   ValueId node(ValueKind kind, std::span<const ValueId> children, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0,
@@ -174,6 +179,7 @@ class ValueStore {
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);
+  void settle_batch(Value& value, std::span<const ValueId> children) const;
   ValueId fold_comparison(ir::Operator op, ValueId left, ValueId right);
   // What an operation on a choice is: the choice between the operation on its sides.
   template <typename Operation>

@@ -1,0 +1,77 @@
+// The batch of this rank, followed from the loader to what is computed of it.
+//
+//     for step, batch in enumerate(train_loader):
+//         loss = model(batch)
+//         if torch.isnan(loss): continue      # on one rank, perhaps
+//         loss.backward()
+//
+// Each rank loads its own; a call that nothing is known of makes of a batch something that is each rank's own as well,
+// unless its name says that ranks agree in it. What conditions may ask of a batch says ValueStore.
+#include <algorithm>
+#include <cctype>
+
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/function_run.h"
+
+namespace ranklint {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return out;
+}
+
+// `reduce_loss`, `all_gather`, `sync_mean`, `average_across_ranks`
+bool says_agreement(std::string_view function) {
+  const std::string name = lower(function);
+  for (std::string_view word : {"reduce", "gather", "sync", "broadcast", "across", "average", "global", "dist", "agree"})
+    if (name.find(word) != name.npos) return true;
+  return false;
+}
+
+// What is asked of a batch by these is alike on all ranks.
+bool asks_for_form(std::string_view method) {
+  for (std::string_view word : {"size", "numel", "dim", "keys", "get_device", "len"})
+    if (method == word) return true;
+  return false;
+}
+
+}  // namespace
+
+bool FunctionRun::is_loader(ValueId iterable) {
+  const Value& v = values_[iterable];
+  if (const Symbol type = values_.external_type_of(iterable); type.valid()) return index_.names().text(type).ends_with("DataLoader");
+  const bool named = v.kind == ValueKind::Parameter || v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
+  return named && values_.of_unknown_origin(iterable) && lower(last_part(in_.spell(iterable))).ends_with("loader");
+}
+
+// The element of a loop over a loader; invalid for other loops.
+ValueId FunctionRun::batch_of(ValueId iterable, SiteId site) {
+  if (is_loader(iterable)) return values_.batch(site.index);
+  const Value& v = values_[iterable];
+  if (v.kind != ValueKind::Pure || v.child_count == 0 || index_.names().text(Symbol{v.a}) != "enumerate" || !is_loader(values_.child(iterable, 0)))
+    return {};
+  const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
+  return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)), values_.batch(site.index)}});
+}
+
+bool FunctionRun::takes_batch(const Call& call) const {
+  const auto of_batch = [&](ValueId v) { return values_[v].of_batch; };
+  return std::ranges::any_of(call.positional, of_batch) || std::ranges::any_of(call.keywords, [&](const auto& k) { return of_batch(k.second); });
+}
+
+// What a call makes of a batch, where nothing else is known of it; invalid: nothing of this rank's own.
+ValueId FunctionRun::made_of_batch(const Call& call) {
+  const Value callee = values_[call.callee];
+  const bool method = callee.kind == ValueKind::Attribute && values_[values_.child(call.callee, 0)].of_batch;
+  if (!method && !takes_batch(call)) return {};
+  const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
+                                              ? index_.names().text(Symbol{callee.a})
+                                              : std::string_view());
+  if (says_agreement(name) || says_agreement(in_.spell(call.callee)) || (method && asks_for_form(name))) return {};
+  if (method && ValueStore::looks_for_no_number(name)) return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
+  return values_.batch(here().index);
+}
+
+}  // namespace ranklint

@@ -1,0 +1,118 @@
+"""Decisions on what a rank computed of its own batch."""
+import math
+import sys
+
+import torch
+import torch.distributed as dist
+from torch.utils.data import DataLoader
+
+
+def skip_a_batch_bad(loader, model):
+    for batch in loader:
+        loss = model(batch)
+        if torch.isnan(loss).any():
+            print("nan")
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+
+
+def stop_on_infinity_bad(loader, model):
+    for batch in loader:
+        loss = model(batch)
+        if not torch.isfinite(loss):
+            return  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+
+
+def skip_an_outlier_bad(loader, model, threshold):
+    for batch in loader:
+        loss = model(batch)
+        if loss.item() > threshold:
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+
+
+def skip_by_a_helper_bad(loader, model):
+    for i, batch in enumerate(loader):
+        loss = model(batch)
+        if skip(loss):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+
+
+def first_batch_bad(dataset, model):
+    loader = DataLoader(dataset)
+    it = iter(loader)
+    batch = next(it)
+    loss = model(batch["x"].cuda())
+    if loss.item() > 3.0:
+        dist.barrier()  # expect: [data-dependent-collective] "its batch"
+
+
+def skip(loss):
+    return torch.isnan(loss).any()
+
+
+def reduced_ok(loader, model):
+    for batch in loader:
+        loss = model(batch)
+        dist.all_reduce(loss)
+        if torch.isnan(loss):
+            continue
+        dist.barrier()
+
+
+def raised_ok(loader, model):
+    for batch in loader:
+        loss = model(batch)
+        if torch.isnan(loss):
+            raise ValueError("nan")
+        dist.all_reduce(loss)
+
+
+def exit_ok(loader, model):
+    for batch in loader:
+        loss = model(batch).item()
+        if not math.isfinite(loss):
+            sys.exit(1)
+        dist.all_reduce(loss)
+
+
+def reduced_by_a_helper_ok(loader, model, reduce_tensor):
+    for batch in loader:
+        loss = model(batch)
+        loss = reduce_tensor(loss)
+        if torch.isnan(loss):
+            continue
+        dist.barrier()
+
+
+def what_a_batch_is_ok(loader, model):
+    for batch in loader:
+        if "labels" in batch:
+            dist.barrier()
+        if batch["x"] is None:
+            dist.barrier()
+        if batch["kind"] == "image":
+            dist.barrier()
+        if len(batch) == 0:
+            dist.barrier()
+        if batch["x"].shape[0] > 3:
+            dist.barrier()
+        if isinstance(batch, dict):
+            dist.barrier()
+
+
+def one_batch_for_the_group_ok(loader, model, tp_group):
+    for batch in loader:
+        loss = model(batch)
+        if torch.isnan(loss):
+            continue
+        dist.all_reduce(loss, group=tp_group)
+
+
+def step_ok(loader, model, every):
+    for i, batch in enumerate(loader):
+        loss = model(batch)
+        if i % every == 0:
+            dist.all_reduce(loss)
