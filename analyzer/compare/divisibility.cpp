@@ -150,8 +150,16 @@ class SizeHazards {
     return checked;
   }
 
-  // Whether the number of ranks is held to the degrees by somebody else in the file, or on a way through this place.
+  // Whether the number of ranks is held to the degrees by somebody else in the file, by who is called, or on a way through
+  // this place.
   bool is_world_checked(const FunctionCode& code, Place at, const std::string& divisor) const {
+    bool by_callee = false;
+    for_each_call(code, [&](const ir::Instruction& call, Place) {
+      const Entity entity = index_.resolve(code.module, code.ir, call.value);
+      const auto found = entity.kind == Entity::Kind::Function ? remainders_.find(entity.function) : remainders_.end();
+      by_callee |= found != remainders_.end() && !found->second.of_world.empty();
+    });
+    if (by_callee) return true;
     for (const auto& [f, remainders] : remainders_) {
       if (index_.functions()[f].module != code.module || remainders.of_world.empty()) continue;
       if (f != code.key) return true;

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include "analyzer/compare/code.h"
+
 namespace ranklint {
 namespace {
 
@@ -38,8 +40,26 @@ class ForeignRoots {
     if (!event.root.valid() || event.model->root_is_group_rank || !values_.integer_of(event.root, root)) return;
     if (values_[event.group].kind != ValueKind::Group || values_[event.group].child_count > 0) return;
     const AxisSet& axes = values_.axes(AxesId{values_[event.group].a});
-    if (axes.world || axes.axes.empty()) return;
+    if (axes.world || axes.axes.empty() || asks_for_source_rank(s)) return;
     keep(s, step, describe(axes, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+  }
+
+  // `if mpu.get_data_parallel_src_rank() == 0:` lets only the group in that the root is.
+  bool asks_for_source_rank(const Summary& s) {
+    const FunctionCode code(in_.index(), s);
+    const auto is_source_rank = [&](ValueId v) {
+      if (values_[v].kind != ValueKind::Opaque || !in_.knows(SiteId{values_[v].a})) return false;
+      const Site& site = in_.site(SiteId{values_[v].a});
+      if (site.function != s.function || site.instruction >= code.ir.blocks[site.block].instructions.size()) return false;
+      const ir::Instruction& i = code.ir.blocks[site.block].instructions[site.instruction];
+      if (i.kind != ir::InstructionKind::Call) return false;
+      const ir::Expr& callee = code.ir.exprs[i.value];
+      const bool named = callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name;
+      return named && code.text.text(callee.symbol).ends_with("src_rank");
+    };
+    return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
+      return block.condition.valid() && values_.find_part(block.condition, is_source_rank).valid();
+    });
   }
 
   // `if group_rank in ranks:` beside `new_group(ranks)`.

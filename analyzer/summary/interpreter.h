@@ -71,6 +71,7 @@ class Interpreter {
   void take_guest(ModuleKey original);
   ValueStore& values() { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
+  bool knows(SiteId id) const { return id.index < sites_.size(); }  // not where a term was cut off
 
   // The summary of a function; null while it is being made (recursion) or when calls nest too deeply.
   const Summary* summary(FunctionKey f);

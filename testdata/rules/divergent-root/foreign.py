@@ -10,6 +10,12 @@ def source_rank_ok(x):
     dist.broadcast(x, mpu.get_data_parallel_src_rank(), group=mpu.get_data_parallel_group())
 
 
+def only_the_group_of_the_root_ok(x):
+    root = 0
+    if mpu.get_data_parallel_src_rank() == root:
+        dist.broadcast(x, root, group=mpu.get_data_parallel_group())
+
+
 def root_of_the_world_ok(x):
     dist.broadcast(x, 0)
 
