@@ -267,8 +267,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     // Alike on most ranks of a job, but for a file that comes into being between two of them.
     const bool shared = m.local_reason == "memory" || m.local_reason == "host" ||
                         (m.local_reason == "file system" && !is_made_meanwhile(in_, *frame.summary, parting.at.block, own));
-    // Only along data-parallel ranks does each have a batch of its own.
-    const bool one_batch = m.local_reason == ValueStore::kBatch && !frames_.group().world && m.group.find("dp") == std::string::npos;
+    // Only along data-parallel ranks does each have a batch and a seed of its own.
+    const bool of_data = m.local_reason == ValueStore::kBatch || m.local_reason == "random";
+    const bool one_batch = of_data && !frames_.group().world && m.group.find("dp") == std::string::npos;
     m.certainty = std::min(m.certainty, shared || one_batch ? Certainty::Possible : Certainty::Likely);
   }
   if (!state.shared.all().empty()) m.certainty = std::min(m.certainty, Certainty::High);
