@@ -37,12 +37,12 @@ C
 bare() {
   local top=$scratch/bare library
   rm -rf "$top"
-  mkdir -p "$top/proc" "$top/work" "$top/opt"
+  mkdir -p "$top/proc" "$top/try" "$top/opt"
   for library in $(ldd /bin/true | grep -oE '/[^ ]*(ld-linux|libc\.so)[^ ]*') "$(ldconfig -p | grep -oE '/[^ ]*/libm\.so\.6' | head -n1)"; do
     mkdir -p "$top${library%/*}"
     cp -L "$library" "$top$library"
   done
-  cp "$scratch/train.py" "$scratch/ring.c" "$top/work/"
+  cp "$scratch/train.py" "$scratch/ring.c" "$top/try/"
   cp -r "$1/." "$top/opt/"
   echo "$top"
 }
@@ -53,7 +53,7 @@ finds() {
   if [ "$(id -u)" -eq 0 ]; then
     top=$(bare "$2")
     mount --bind /proc "$top/proc" 2>/dev/null || fail "$1: /proc can not be shown in the bare root"
-    run=(chroot "$top" /opt/bin/ranklint) at=/work
+    run=(chroot "$top" /opt/bin/ranklint) at=/try
   fi
   local version python c
   version=$("${run[@]}" --version) || version="it does not start"

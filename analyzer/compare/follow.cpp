@@ -238,7 +238,8 @@ class Follower {
     out.creates_group = model.kind == ModelKind::GroupCreate;
     if (event.root.valid()) out.root = root_of(walker, p, event, out.group);
     if (const ValueId reduce = in_.argument(step.call, model.reduce_op); reduce.valid()) out.reduce = last_name(on_rank(walker, p, reduce));
-    if (model.same_shape)
+    if (model.same_shape && model.input.keyword.ends_with("count")) out.size = kind_of_count(walker, p, step, model.input.position);
+    else if (model.same_shape)
       if (const ValueId sized = in_.argument(step.call, sized_argument(model)); sized.valid())
         out.size = kind_of_size(step, on_rank(walker, p, sized));
     if (event.ranks.valid()) give_members(walker, p, step, out);
@@ -281,6 +282,23 @@ class Follower {
       if (!size_difference(in_, met[i], size)) return static_cast<uint32_t>(i);
     met.push_back(size);
     return static_cast<uint32_t>(met.size() - 1);
+  }
+
+  // The same in C's way: how many, and behind it of what.
+  uint32_t kind_of_count(Walker& walker, const Position& p, const Step& step, int position) {
+    const std::vector<ValueId>& given = step.call.positional;
+    if (position < 0 || static_cast<size_t>(position) + 1 >= given.size()) return 0;
+    const auto at = given.begin() + position;
+    const ValueId size = values_.node(ValueKind::Tuple, {{on_rank(walker, p, at[0]), on_rank(walker, p, at[1])}});
+    std::vector<ValueId>& met = sizes_[step.site.index];
+    const auto differs = [&](ValueId other) {
+      const ValueId type = values_.child(size, 1), other_type = values_.child(other, 1);
+      const bool of_constants = values_[type].kind == ValueKind::External && values_[other_type].kind == ValueKind::External;
+      return (of_constants && type != other_type) || count_difference(in_, values_.child(size, 0), values_.child(other, 0));
+    };
+    const auto place = std::ranges::find_if_not(met, differs);
+    if (place == met.end()) return met.push_back(size), static_cast<uint32_t>(met.size() - 1);
+    return static_cast<uint32_t>(place - met.begin());
   }
 
   // The list of ranks where it is known, else which of the lists met at this operation it is.

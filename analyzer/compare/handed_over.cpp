@@ -11,6 +11,7 @@ constexpr size_t kMostCallers = 8;
 // Blocks that a run with a process group comes to: what stands behind `if not is_initialized()` is no part of it.
 std::vector<ir::BlockId> live_blocks(const Interpreter& in, const ValueStore& values, const Summary& s) {
   const ir::Function& f = in.index().function(s.function);
+  if (f.blocks.empty()) return {};  // a header's function that another file has brought
   std::vector<bool> live(f.blocks.size());
   std::vector<ir::BlockId> work{ir::BlockId{0}};
   while (!work.empty()) {

@@ -63,7 +63,7 @@ TEST_CASE("each rank's place, its line and the finding that had said so are told
         "      /job/train.py:15 in save\n"
         "      | dist.barrier(group=group)\n"
         "  predicted by RL101 rank-guarded-collective, train.py:13:16\n"
-        "      `all_reduce` on `group` is issued by rank 0 and not by the other ranks\n");
+        "      `all_reduce` on `world` is issued by rank 0 and not by the other ranks\n");
 }
 
 TEST_CASE("the JSON that PyTorch writes says the same, without frames") {
