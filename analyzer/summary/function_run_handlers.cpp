@@ -63,6 +63,8 @@ ValueId FunctionRun::result_of_handlers(ValueId result, const std::map<uint32_t,
 
 ValueId FunctionRun::choose_handled(ir::BlockId from, ValueId handled, ValueId otherwise) {
   if (handled == otherwise || !is_plain(values_[handled]) || !is_plain(values_[otherwise])) return otherwise;
+  // `except: rank = 0`: where there is a process group it is the rank.
+  if (!values_.variance(otherwise).empty() && values_.is_constant(handled)) return otherwise;
   const SiteId site = in_.intern_site({key_, from, 0, 7000000});
   const ValueId came = out_of_memory(from) ? values_.local("memory", site.index) : values_.leaf(ValueKind::Opaque, site.index);
   return values_.conditional(came, handled, otherwise);
