@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
 
@@ -20,11 +21,6 @@ using What = LooseHandle::What;
 constexpr std::array<std::string_view, 22> kReading{"norm", "sum", "mean", "item", "cpu", "tolist", "numpy", "clone", "float", "half", "abs",
                                                    "max", "min", "argmax", "add", "mul", "div", "sub", "pow", "sqrt", "zero_", "fill_"};
 constexpr std::array<std::string_view, 6> kWriting{"copy_", "add_", "mul_", "div_", "sub_", "clamp_"};
-
-template <size_t N>
-bool among(std::string_view name, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 class LooseHandles {
  public:

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/ir/expr_printer.h"
@@ -26,12 +27,7 @@ constexpr std::array<std::string_view, 6> kTests{"exists", "isfile", "isdir", "i
 constexpr std::array<std::string_view, 5> kOrigins{"repo_id", "url", "src", "source", "pretrained_model_name_or_path"};
 constexpr std::array<std::string_view, 2> kFolderMakers{"mkdir", "makedirs"};
 
-template <size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_test(std::string_view name) { return is_one_of(kTests, name); }
+bool is_test(std::string_view name) { return among(name, kTests); }
 bool asks_for_file(std::string_view test) { return test == "isfile" || test == "is_file"; }
 
 class Meanwhile {
@@ -73,7 +69,7 @@ class Meanwhile {
   bool is_made_a_folder(const std::string& path) const {
     for (ir::BlockId b : code_.graph.order())
       for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && is_one_of(kFolderMakers, name_of(i)) && names_folder(i, path)) return true;
+        if (i.kind == ir::InstructionKind::Call && among(name_of(i), kFolderMakers) && names_folder(i, path)) return true;
     return false;
   }
 
@@ -120,7 +116,7 @@ class Meanwhile {
     const auto wanted = [&](ir::ExprId e) { return std::find(paths.begin(), paths.end(), print_.text(e)) != paths.end(); };
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
-          return a.value.valid() && !(a.keyword.valid() && is_one_of(kOrigins, code_.text.text(a.keyword))) && wanted(a.value);
+          return a.value.valid() && !(a.keyword.valid() && among(code_.text.text(a.keyword), kOrigins)) && wanted(a.value);
         }))
       return true;
     return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && wanted(ir::children(code_.ir, call.value)[0]);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
+
 namespace ranklint {
 namespace {
 
@@ -11,11 +13,6 @@ using Kind = Origin::Kind;
 constexpr int kDeepest = 12;
 // Assignments of one name to another meet in many ways; whoever has to look at more than this is not answered.
 constexpr int kMostLooks = 500;
-
-template <size_t N>
-bool among(std::string_view name, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 constexpr std::array<std::string_view, 2> kSets{"set", "frozenset"};
 constexpr std::array<std::string_view, 8> kKeepOrder{"list", "tuple", "enumerate", "reversed", "iter", "collections.deque", "dict.fromkeys", "copy.copy"};

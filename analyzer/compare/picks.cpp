@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/origin.h"
 #include "analyzer/compare/tensor_passes.h"
@@ -15,11 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kListings{"glob", "iglob", "listdir", "iterdir", "rglob", "scandir"};
 constexpr std::array<std::string_view, 2> kCoordinates{"get_coordinate", "get_local_rank"};
-
-template <size_t N>
-bool among(std::string_view name, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 class Picks {
  public:

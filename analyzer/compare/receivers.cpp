@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/compare/tensor_passes.h"
@@ -17,11 +18,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kAllocations{"torch.empty", "torch.zeros", "torch.ones"};
 constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "double", "long", "int", "type", "type_as"};
-
-template <size_t N>
-bool among(std::string_view name, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 class Receivers {
  public:

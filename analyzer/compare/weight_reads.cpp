@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -16,11 +17,6 @@ constexpr std::array<std::string_view, 7> kReaders{"torch.load", "safetensors.sa
 // How they are called where an import stands in the function itself.
 constexpr std::array<std::string_view, 4> kShort{"safe_open", "load_file", "safe_load_file", "torch.load"};
 constexpr std::array<std::string_view, 5> kAsked{"__iter__", "__next__", "__getitem__", "get_tensor", "items"};
-
-template <size_t N>
-bool among(std::string_view name, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
 
@@ -31,11 +32,7 @@ bool says_agreement(std::string_view function) {
 }
 
 // What is asked of a batch by these is alike on all ranks.
-bool asks_for_form(std::string_view method) {
-  for (std::string_view word : {"size", "numel", "dim", "keys", "get_device", "len"})
-    if (method == word) return true;
-  return false;
-}
+bool asks_for_form(std::string_view method) { return among(method, {"size", "numel", "dim", "keys", "get_device", "len"}); }
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // What a call does: models first, then builtins, then bodies; unknown otherwise.
 #include <algorithm>
 
+#include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
@@ -18,10 +19,6 @@ constexpr std::string_view kProgressBars[] = {"tqdm.tqdm", "tqdm.auto.tqdm", "tq
                                               "rich.progress.track", "iter"};
 constexpr std::string_view kIdentity[] = {"int", "bool", "float", "str"};
 constexpr std::string_view kLeaving[] = {"sys.exit", "exit", "quit", "os._exit", "os.abort", "pytest.fail", "pytest.skip", "pytest.exit"};
-
-bool among(std::string_view name, std::span<const std::string_view> list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 bool literal_is(const ValueStore& values, const SymbolTable& names, ValueId v, std::string_view literal) {
   const Value& value = values[v];

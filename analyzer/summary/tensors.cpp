@@ -3,13 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
+
 namespace ranklint {
 namespace {
-
-template <size_t N>
-bool among(std::string_view name, const std::array<std::string_view, N>& list) {
-  return std::find(list.begin(), list.end(), name) != list.end();
-}
 
 // torch.zeros(2, 3) and torch.zeros((2, 3)); x.new_zeros likewise.
 constexpr std::array<std::string_view, 5> kFromSizes{"zeros", "ones", "empty", "rand", "randn"};

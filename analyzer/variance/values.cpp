@@ -5,6 +5,7 @@
 #include <charconv>
 #include <unordered_set>
 
+#include "analyzer/base/among.h"
 #include "analyzer/variance/given.h"
 
 namespace ranklint {
@@ -22,8 +23,6 @@ constexpr uint32_t kCutSite = UINT32_MAX - 1;
 bool asks_for_type(std::string_view function) {
   return function == "isinstance" || function == "issubclass" || function == "hasattr" || function == "callable" || function == "type";
 }
-
-bool among(std::string_view name, std::initializer_list<std::string_view> list) { return std::ranges::find(list, name) != list.end(); }
 
 bool tells_of_form(std::string_view attribute) {
   return among(attribute, {"shape", "size", "ndim", "dim", "numel", "device", "dtype", "keys", "type", "is_cuda"});

@@ -143,6 +143,17 @@ CallResult test_for(Call& call, std::function<Value()> give_up) {
   return {.kind = CallResult::Kind::Blocked};
 }
 
+CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> probe) {
+  return test_for(call, [&world = call.world, &m = call.m, flag, probe] {
+    if (probe) {
+      world.operations[*probe].is_cancelled = true;
+      std::erase(world.open_receives, *probe);
+    }
+    machine::store(m, flag, 4, machine::integer(0));
+    return machine::integer(0);
+  });
+}
+
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes) {
   if (status.kind != Value::Kind::Pointer || !status.object) return;
   machine::Object& object = world.ranks[rank].machine.at(status.object);

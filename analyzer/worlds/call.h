@@ -62,6 +62,8 @@ void note_step(Call& call, std::string text);
 CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<Value()> finish, std::string reason = {});
 // Turns a call that waits into one that asks: what it gives when nothing has happened yet.
 CallResult test_for(Call& call, std::function<Value()> give_up);
+// The same where a flag says that nothing has, and what probed looks no longer.
+CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> probe = {});
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes);
 void write_status_of(World& world, const Operation& o, const Value& status, size_t nth);
 // Makes a request for the operations and stores its handle.

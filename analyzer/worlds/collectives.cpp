@@ -195,7 +195,8 @@ void take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std
 void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& part) {
   const size_t n = comm.members.size();
   const auto own = static_cast<size_t>(rank_in(comm.members, call.m.rank));
-  const size_t to = destinations_of(comm, own).size(), from = sources_of(comm, own).size();  // neighbours
+  const bool of_neighbors = name.starts_with("Neighbor_");
+  const size_t to = of_neighbors ? destinations_of(comm, own).size() : n, from = of_neighbors ? sources_of(comm, own).size() : n;
   const bool is_root = part.root == kUndefined || part.root == rank_in(comm.members, call.m.rank);
   if (name == "Gatherv") {
     fill_type(call, part.receive, 6);
@@ -203,15 +204,15 @@ void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
   } else if (name == "Scatterv") {
     fill_type(call, part.send, 3);
     if (is_root) take_list(call, 1, n, part.send_counts, part), take_list(call, 2, n, part.send_offsets, part);
-  } else if (name == "Allgatherv") {
+  } else if (name == "Allgatherv" || name == "Neighbor_allgatherv") {
     fill_type(call, part.receive, 6);
-    take_list(call, 4, n, part.receive_counts, part), take_list(call, 5, n, part.receive_offsets, part);
-  } else if (name == "Alltoallv") {
+    take_list(call, 4, from, part.receive_counts, part), take_list(call, 5, from, part.receive_offsets, part);
+  } else if (name == "Alltoallv" || name == "Neighbor_alltoallv") {
     fill_type(call, part.send, 3);
     fill_type(call, part.receive, 7);
-    take_list(call, 1, n, part.send_counts, part), take_list(call, 2, n, part.send_offsets, part);
-    take_list(call, 5, n, part.receive_counts, part), take_list(call, 6, n, part.receive_offsets, part);
-    if (part.send.is_in_place) part.counts_known = false;
+    take_list(call, 1, to, part.send_counts, part), take_list(call, 2, to, part.send_offsets, part);
+    take_list(call, 5, from, part.receive_counts, part), take_list(call, 6, from, part.receive_offsets, part);
+    if (!of_neighbors && part.send.is_in_place) part.counts_known = false;
   } else if (name == "Reduce_scatter") {
     fill_type(call, part.send, 3);
     fill_type(call, part.receive, 3);
@@ -219,17 +220,9 @@ void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
   } else if (name == "Reduce_scatter_block") {
     part.send_counts.assign(n, part.receive.count);
   } else if (name == "Alltoallw" || name == "Neighbor_alltoallw") {
-    take_w_list(call, 0, name == "Alltoallw" ? n : to, part.send_counts, part.send_offsets, part.send_types, part);
-    take_w_list(call, 4, name == "Alltoallw" ? n : from, part.receive_counts, part.receive_offsets, part.receive_types, part);
+    take_w_list(call, 0, to, part.send_counts, part.send_offsets, part.send_types, part);
+    take_w_list(call, 4, from, part.receive_counts, part.receive_offsets, part.receive_types, part);
     if (part.send.is_in_place) part.counts_known = false;
-  } else if (name == "Neighbor_allgatherv") {
-    fill_type(call, part.receive, 6);
-    take_list(call, 4, from, part.receive_counts, part), take_list(call, 5, from, part.receive_offsets, part);
-  } else if (name == "Neighbor_alltoallv") {
-    fill_type(call, part.send, 3);
-    fill_type(call, part.receive, 7);
-    take_list(call, 1, to, part.send_counts, part), take_list(call, 2, to, part.send_offsets, part);
-    take_list(call, 5, from, part.receive_counts, part), take_list(call, 6, from, part.receive_offsets, part);
   }
 }
 

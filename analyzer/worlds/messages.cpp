@@ -50,12 +50,7 @@ CallResult matched_probe_now(Call& call) {
     machine::store(m, flag, 4, machine::integer(1));
     return machine::integer(0);
   });
-  return test_for(call, [&world, &m, id = *id, flag] {
-    world.operations[id].is_cancelled = true;
-    std::erase(world.open_receives, id);
-    machine::store(m, flag, 4, machine::integer(0));
-    return machine::integer(0);
-  });
+  return answer_no(call, flag, *id);
 }
 
 // The receive of a message that was claimed; nothing: there is none to receive.

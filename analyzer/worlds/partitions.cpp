@@ -150,10 +150,7 @@ CallResult arrived(Call& call) {
     if (!operations.empty()) release_part(world, operations.front(), part);
     return machine::integer(0);
   });
-  return test_for(call, [&m, flag] {
-    machine::store(m, flag, 4, machine::integer(0));
-    return machine::integer(0);
-  });
+  return answer_no(call, flag);
 }
 
 constexpr std::array kCalls = {

@@ -177,18 +177,12 @@ CallResult probe_now(Call& call) {
   World& world = call.world;
   Machine& m = call.m;
   const Value flag = call.at(3), status = call.at(4);
-  const CallResult waits = wait_for(call, {id}, [&world, &m, id, flag, status] {
+  wait_for(call, {id}, [&world, &m, id, flag, status] {
     write_status_of(world, world.operations[id], status, 0);
     machine::store(m, flag, 4, machine::integer(1));
     return machine::integer(0);
   });
-  (void)waits;
-  return test_for(call, [&world, &m, id, flag] {
-    world.operations[id].is_cancelled = true;
-    std::erase(world.open_receives, id);
-    machine::store(m, flag, 4, machine::integer(0));
-    return machine::integer(0);
-  });
+  return answer_no(call, flag, id);
 }
 
 constexpr std::array kCalls = {

@@ -113,10 +113,7 @@ CallResult wait_all_of(Call& call, const Value& array, const Value& count, const
     return machine::integer(0);
   });
   if (!flag) return waits;
-  return test_for(call, [&m, flag] {
-    machine::store(m, *flag, 4, machine::integer(0));
-    return machine::integer(0);
-  });
+  return answer_no(call, *flag);
 }
 
 CallResult wait_one(Call& call) { return wait_all_of(call, call.at(0), machine::integer(1), call.at(1), std::nullopt); }
@@ -159,10 +156,7 @@ CallResult wait_some_of(Call& call, const SomeResult& where, const Value& count)
     return active.empty() || std::any_of(active.begin(), active.end(), [&](const auto& a) { return is_done(world, world.requests[a.second]); });
   };
   if (where.has_flag || (where.all && call.name == "MPI_Testsome"))
-    return test_for(call, [&m, where] {
-      machine::store(m, where.all ? where.count : where.flag, 4, machine::integer(0));
-      return machine::integer(0);
-    });
+    return answer_no(call, where.all ? where.count : where.flag);
   return waits;
 }
 
@@ -272,10 +266,7 @@ CallResult request_status(Call& call) {
     machine::store(m, flag, 4, machine::integer(1));
     return machine::integer(0);
   });
-  return test_for(call, [&m, flag] {
-    machine::store(m, flag, 4, machine::integer(0));
-    return machine::integer(0);
-  });
+  return answer_no(call, flag);
 }
 
 constexpr std::array kCalls = {

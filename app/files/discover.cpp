@@ -104,9 +104,7 @@ class Walk {
 };
 
 void Walk::unreadable(const std::string& path, const std::error_code& error) {
-  std::string reason = error.message();
-  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
-  found_.unreadable.push_back({shown_path(path, options_.cwd), std::move(reason)});
+  found_.unreadable.push_back({shown_path(path, options_.cwd), reason_of(error)});
 }
 
 bool Walk::left_out(const std::string& path, bool is_folder, const GitignoreStack& gitignores) const {

@@ -1,8 +1,17 @@
 #include "app/files/paths.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace ranklint::app {
+
+bool is_python(std::string_view path) { return path.ends_with(".py") || path.ends_with(".pyw"); }
+
+std::string reason_of(const std::error_code& error) {
+  std::string reason = error.message();
+  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
+  return reason;
+}
 
 std::string absolute_path(std::string_view path, std::string_view cwd) {
   std::string result;

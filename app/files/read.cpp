@@ -8,6 +8,8 @@
 #include <cstring>
 #include <system_error>
 
+#include "app/files/paths.h"
+
 namespace ranklint::app {
 
 namespace {
@@ -23,9 +25,7 @@ struct Descriptor {
 };
 
 Error system_error(const std::string& path) {
-  std::string reason = std::generic_category().message(errno);
-  reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
-  return Error{.message = std::move(reason), .path = path};
+  return Error{.message = reason_of({errno, std::generic_category()}), .path = path};
 }
 
 }  // namespace

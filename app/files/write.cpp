@@ -5,10 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cctype>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+
+#include "app/files/paths.h"
 
 namespace ranklint::app {
 
@@ -33,9 +34,7 @@ mode_t mode_for(const std::string& path) {
 }
 
 Error failure(const std::string& shown) {
-  std::string reason = std::generic_category().message(errno);
-  if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
-  return Error{.message = "can not be written: " + reason, .path = shown};
+  return Error{.message = "can not be written: " + reason_of({errno, std::generic_category()}), .path = shown};
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "app/files/paths.h"
+
 namespace ranklint::app {
 
 namespace {
@@ -79,8 +81,7 @@ Edit ignore_at(std::string_view text, size_t end, const std::set<std::string>& r
     all.insert(all.end(), rules.begin(), rules.end());
     return {comment->list_begin, comment->list_end, joined(all)};
   }
-  const bool python = finding.primary.path.ends_with(".py") || finding.primary.path.ends_with(".pyw");
-  std::string text_of = (python ? "  # ranklint: ignore[" : "  // ranklint: ignore[") + joined({rules.begin(), rules.end()}) + "]";
+  std::string text_of = (is_python(finding.primary.path) ? "  # ranklint: ignore[" : "  // ranklint: ignore[") + joined({rules.begin(), rules.end()}) + "]";
   if (!reason.empty()) text_of.append(" ").append(reason);
   return {end, end, std::move(text_of)};
 }

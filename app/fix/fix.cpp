@@ -2,13 +2,12 @@
 
 #include <array>
 
+#include "app/files/paths.h"
 #include "app/fix/comments.h"
 
 namespace ranklint::app {
 
 namespace {
-
-bool is_python(std::string_view path) { return path.ends_with(".py") || path.ends_with(".pyw"); }
 
 // What a fix is made from: the finding and the bytes of a range in it.
 struct Spot {

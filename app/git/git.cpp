@@ -7,13 +7,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <fstream>
-#include <iterator>
 #include <utility>
 #include <vector>
+
+#include "app/files/discover.h"
+#include "app/files/paths.h"
+#include "app/files/read.h"
 
 extern char** environ;
 
@@ -22,16 +24,6 @@ namespace ranklint::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-// What a check may read: sources, headers, launchers, and what says which files are left out.
-constexpr auto kEndings = std::to_array<std::string_view>(
-    {".py", ".pyw", ".c", ".cc", ".cpp", ".cxx", ".c++", ".cu", ".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl", ".inc", ".sh", ".bash",
-     ".slurm", ".sbatch", ".yaml", ".yml", ".gitignore"});
-
-std::string bytes_in(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string without_end(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
@@ -74,20 +66,17 @@ class Git {
     int status = 0;
     while (::waitpid(child, &status, 0) < 0)
       if (errno != EINTR) return Error{.message = "git was lost", .path = {}};
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-      return Error{.message = "git " + call.arguments.front() + ": " + without_end(bytes_in(err_)), .path = {}};
-    return bytes_in(out_);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return read_file(out_, UINT64_MAX);
+    Result<std::string> why = read_file(err_, UINT64_MAX);
+    return Error{.message = "git " + call.arguments.front() + ": " + (why ? without_end(*why) : why.error().message), .path = {}};
   }
 
  private:
   std::string cwd_, out_, err_;
 };
 
-bool may_be_read(std::string_view path) {
-  for (const std::string_view ending : kEndings)
-    if (path.ends_with(ending)) return true;
-  return false;
-}
+// What a check may read, also where it is named itself, and what says which files are left out.
+bool may_be_read(std::string_view path) { return may_change_sources(name_in(path), false) || path.ends_with(".c++"); }
 
 // "a\0b\0"
 std::vector<std::string> split(std::string_view text) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/files/paths.h"
 #include "app/fix/comments.h"
 #include "app/fix/fix.h"
 #include "app/lsp/diagnostics.h"
@@ -12,8 +13,6 @@ namespace {
 
 constexpr std::string_view kUnused = "unused-suppression";
 constexpr std::string_view kReason = "reason:";
-
-bool is_python(std::string_view path) { return path.ends_with(".py") || path.ends_with(".pyw"); }
 
 // A kind asks for itself and for what stands below it: "source" for "source.fixAll.ranklint".
 bool wanted(const std::vector<std::string>& only, std::string_view kind) {
