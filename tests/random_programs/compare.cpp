@@ -4,6 +4,7 @@
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/ir/parse.h"
+#include "analyzer/worlds/problem.h"
 #include "app/engine/frontends.h"
 #include "tests/random_programs/emit.h"
 
@@ -17,12 +18,16 @@ Said surest(const Analysis& analysis) {
   return said;
 }
 
-Said analyse_with(const std::string& path, std::string text, const Models& models, const Frontend& frontend) {
+Analysis analysis_of(const std::string& path, std::string text, const Models& models, const Frontend& frontend) {
   std::vector<SourceFile> files;
   files.push_back({.path = path, .bytes = std::move(text)});
   AnalysisOptions options;
   options.threads = 1;
-  return surest(analyze(std::move(files), models, frontend, options));
+  return analyze(std::move(files), models, frontend, options);
+}
+
+Said analyse_with(const std::string& path, std::string text, const Models& models, const Frontend& frontend) {
+  return surest(analysis_of(path, std::move(text), models, frontend));
 }
 
 }  // namespace
@@ -39,6 +44,17 @@ Said analyse(const Program& program, const Models& models) {
 
 Said analyse_source(const std::string& path, const std::string& text, const Models& models) {
   return analyse_with(path, text, models, app::lower_source);
+}
+
+Run run_cpp(const std::string& text, const Models& models) {
+  const Analysis analysis = analysis_of("program.cpp", text, models, app::lower_source);
+  if (analysis.facts->runs.size() != 1 || !analysis.facts->runs[0]->is_exact) return Run::Unknown;
+  Run run = Run::Finishes;
+  for (const worlds::Problem& p : analysis.facts->runs[0]->problems) {
+    if (p.kind == worlds::ProblemKind::SendCycle) run = std::max(run, Run::NeedsBuffers);
+    if (p.kind == worlds::ProblemKind::UnmatchedMessage || p.kind == worlds::ProblemKind::CollectiveMismatch) run = Run::Hangs;
+  }
+  return run;
 }
 
 Outcome compare(const Program& program, const Models& models) {

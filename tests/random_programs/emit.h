@@ -12,4 +12,8 @@ std::string as_python(const Program& program);          // with torch.distribute
 std::string as_python_on_mesh(const Program& program);  // with torch.distributed and a DeviceMesh
 std::string as_cpp(const Program& program);             // with MPI
 
+// A C++ program that runs the first function with these choices. The world is the only group there is.
+struct Hang;
+std::string as_cpp_program(const Program& program, const Hang& choices);
+
 }  // namespace ranklint::random_programs

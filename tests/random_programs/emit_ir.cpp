@@ -16,6 +16,19 @@ std::string group(Axis axis) {
 std::string rank(Axis axis) { return axis == Axis::World ? "rank" : axis == Axis::Tp ? "tp_rank" : "dp_rank"; }
 std::string size(Axis axis) { return axis == Axis::World ? "world_size" : axis == Axis::Tp ? "tp_size" : "dp_size"; }
 
+std::string rank_of(const Peer& peer) {
+  switch (peer.kind) {
+    case Peer::Kind::Number: return std::to_string(peer.number);
+    case Peer::Kind::Next: return "(rank + 1) % world_size";
+    case Peer::Kind::Previous: return "(rank - 1) % world_size";
+    case Peer::Kind::Above: return "rank + 1";
+    case Peer::Kind::Below: return "rank - 1";
+    case Peer::Kind::Mirror: return "world_size - 1 - rank";
+    case Peer::Kind::Other: return "other";
+  }
+  return {};
+}
+
 class Function {
  public:
   Function(const std::vector<Statement>& body, int number) {
@@ -68,8 +81,37 @@ class Function {
       case Statement::Kind::Call: {
         const std::string handed = condition(s.condition);
         value("f" + std::to_string(s.callee) + "(u0, u1, n0, " + handed + ", " + group(s.axis) + ")");
+        return;
       }
+      case Statement::Kind::Transfer: value(std::string(s.sends ? "dist.send" : "dist.recv") + given(s)); return;
+      case Statement::Kind::Started: {
+        const std::string request = "r" + std::to_string(requests_++);
+        line(request + " = call dist." + (s.sends ? "isend" : "irecv") + given(s));
+        block(s.body, head, behind);
+        if (open_) value(request + ".wait()");
+        return;
+      }
+      case Statement::Kind::Batch: return batch(s);
     }
+  }
+
+  static std::string given(const Statement& s) { return "(x, " + rank_of(s.peer) + (s.tag ? ", tag=" + std::to_string(s.tag) : "") + ")"; }
+
+  void batch(const Statement& s) {
+    std::string parts[2];
+    for (const bool second : {false, true}) {
+      const bool sends = s.sends != second;
+      parts[second] = value(std::string("dist.P2POp(dist.") + (sends ? "isend" : "irecv") + ", x, " + rank_of(sends ? s.peer : s.from) + ")");
+    }
+    const std::string requests = value("dist.batch_isend_irecv([" + parts[0] + ", " + parts[1] + "])");
+    const std::string loop = label("loop"), body = label("body"), end_of = label("end");
+    end("jump " + loop);
+    start(loop);
+    end("for work in " + requests + " ? " + body + " : " + end_of);
+    start(body);
+    value("work.wait()");
+    end("jump " + loop);
+    start(end_of);
   }
 
   void collective(const Statement& s) {
@@ -117,12 +159,13 @@ class Function {
   }
 
   void repeat(const Statement& s) {
-    const std::string times = s.times == Statement::Times::Unknown ? "n0" : s.times == Statement::Times::Two ? "2" : rank(s.axis);
+    const bool others = s.times == Statement::Times::Others;
+    const std::string times = s.times == Statement::Times::Unknown ? "n0" : s.times == Statement::Times::Two ? "2" : others ? "1, world_size" : rank(s.axis);
     const std::string range = value("range(" + times + ")");
     const std::string head = label("loop"), body = label("body"), behind = label("end");
     end("jump " + head);
     start(head);
-    end("for i in " + range + " ? " + body + " : " + behind);
+    end(std::string("for ") + (others ? "other" : "i") + " in " + range + " ? " + body + " : " + behind);
     start(body);
     block(s.body, head, behind);
     end("jump " + head);
@@ -150,17 +193,17 @@ class Function {
 
   std::string text_;
   std::vector<std::string> handlers_;  // around the block being written, the innermost last
-  int values_ = 0, labels_ = 0;
+  int values_ = 0, labels_ = 0, requests_ = 0;
   bool open_ = true;  // the block being written has no end yet
 };
 
 }  // namespace
 
 std::string as_ir(const Program& program) {
-  std::string text = "module \"program.py\"\nlanguage \"python\"\n\nfunc <module>() {\n^entry:\n  import time\n"
+  std::string text = "module \"program.py\"\nlanguage \"python\"\n\nfunc <module>() {\n^entry:\n  import time\n  import torch\n"
                      "  import torch.distributed as dist\n  from megatron.core import parallel_state as mpu\n";
   for (size_t f = 0; f < program.functions.size(); ++f) text += "  f" + std::to_string(f) + " = &f" + std::to_string(f) + "\n";
-  text += "  return\n}\n";
+  text += "  x = call torch.zeros(4)\n  return\n}\n";
   for (size_t f = 0; f < program.functions.size(); ++f) text += "\n" + Function(program.functions[f], static_cast<int>(f)).text();
   return text;
 }

@@ -1,5 +1,6 @@
 // Python and C++ are alike but for words: one writer, and a table of the words of each.
 #include "tests/random_programs/emit.h"
+#include "tests/random_programs/execute.h"
 
 namespace ranklint::random_programs {
 namespace {
@@ -11,8 +12,9 @@ class Writer {
   explicit Writer(Words words) : python_(words != Words::Mpi), mesh_(words == Words::DeviceMesh) {}
 
   std::string run(const Program& program) {
-    text_ = python_ ? "import time\n\nimport torch.distributed as dist\n" : "#include <ctime>\n#include <mpi.h>\n";
+    text_ = python_ ? "import time\n\nimport torch\nimport torch.distributed as dist\n" : "#include <ctime>\n#include <mpi.h>\n";
     if (python_) text_ += mesh_ ? "from torch.distributed.device_mesh import DeviceMesh\n" : "from megatron.core import parallel_state as mpu\n";
+    if (python_) text_ += "\nx = torch.zeros(4)\n";
     // C++ wants a function before its callers.
     for (size_t i = 0; i < program.functions.size(); ++i) {
       const size_t f = python_ ? i : program.functions.size() - 1 - i;
@@ -43,6 +45,7 @@ class Writer {
       line(1, std::string("MPI_Comm_rank(") + comm + ", &" + prefix + "rank);");
       line(1, std::string("MPI_Comm_size(") + comm + ", &" + (*prefix ? prefix : "world_") + "size);");
     }
+    line(1, "float in[4] = {}, out[4] = {};");
     block(body, 1);
     text_ += "}\n";
   }
@@ -63,7 +66,8 @@ class Writer {
         }
         return close(depth);
       case Statement::Kind::Repeat:
-        line(depth, python_ ? "for i in range(" + times(s) + "):" : "for (int i = 0; i < " + times(s) + "; ++i) {");
+        if (s.times == Statement::Times::Others) line(depth, python_ ? "for other in range(1, world_size):" : "for (int other = 1; other < world_size; ++other) {");
+        else line(depth, python_ ? "for i in range(" + times(s) + "):" : "for (int i = 0; i < " + times(s) + "; ++i) {");
         block(s.body, depth + 1);
         return close(depth);
       case Statement::Kind::Return: return line(depth, python_ ? "return" : "return;");
@@ -79,7 +83,68 @@ class Writer {
         if (python_ && s.otherwise.empty()) line(depth + 1, "pass");
         block(s.otherwise, depth + 1);
         return close(depth);
+      case Statement::Kind::Transfer: return line(depth, python_ ? std::string(s.sends ? "dist.send" : "dist.recv") + given(s) : mpi_transfer(s.sends, s.peer, s.tag, {}));
+      case Statement::Kind::Started: return started(s, depth);
+      case Statement::Kind::Batch: return batch(s, depth);
     }
+  }
+
+  static std::string given(const Statement& s) { return "(x, " + rank_of(s.peer, true) + (s.tag ? ", tag=" + std::to_string(s.tag) : "") + ")"; }
+
+  void started(const Statement& s, int depth) {
+    const std::string request = "r" + std::to_string(requests_++);
+    if (python_) {
+      line(depth, request + " = dist." + (s.sends ? "isend" : "irecv") + given(s));
+      block(s.body, depth);
+      return ends_here(s.body) ? void() : line(depth, request + ".wait()");
+    }
+    line(depth, "MPI_Request " + request + ";");
+    line(depth, mpi_transfer(s.sends, s.peer, s.tag, request));
+    block(s.body, depth);
+    if (!ends_here(s.body)) line(depth, "MPI_Wait(&" + request + ", MPI_STATUS_IGNORE);");
+  }
+
+  void batch(const Statement& s, int depth) {
+    const Peer& first = s.sends ? s.peer : s.from;
+    const Peer& second = s.sends ? s.from : s.peer;
+    if (!python_) {
+      const std::string requests = "r" + std::to_string(requests_++);
+      line(depth, "MPI_Request " + requests + "[2];");
+      line(depth, mpi_transfer(s.sends, first, 0, requests + "[0]"));
+      line(depth, mpi_transfer(!s.sends, second, 0, requests + "[1]"));
+      return line(depth, "MPI_Waitall(2, " + requests + ", MPI_STATUSES_IGNORE);");
+    }
+    const auto part = [](bool sends, const Peer& peer) { return std::string("dist.P2POp(dist.") + (sends ? "isend" : "irecv") + ", x, " + rank_of(peer, true) + ")"; };
+    line(depth, "for work in dist.batch_isend_irecv([" + part(s.sends, first) + ", " + part(!s.sends, second) + "]):");
+    line(depth + 1, "work.wait()");
+  }
+
+  // What stands behind it is never reached.
+  static bool ends_here(const std::vector<Statement>& block) {
+    if (block.empty()) return false;
+    const Statement& s = block.back();
+    return leaves(s.kind) || (s.kind == Statement::Kind::Started && ends_here(s.body));
+  }
+
+  // Two buffers: what is sent is not what is received into.
+  static std::string mpi_transfer(bool sends, const Peer& peer, int tag, const std::string& request) {
+    std::string call = std::string("MPI_") + (request.empty() ? "" : "I") + (sends ? request.empty() ? "Send" : "send" : request.empty() ? "Recv" : "recv");
+    call += std::string("(") + (sends ? "out" : "in") + ", 1, MPI_FLOAT, " + rank_of(peer, false) + ", " + std::to_string(tag) + ", MPI_COMM_WORLD";
+    if (request.empty()) return call + (sends ? ");" : ", MPI_STATUS_IGNORE);");
+    return call + ", &" + request + ");";
+  }
+
+  static std::string rank_of(const Peer& peer, bool python) {
+    switch (peer.kind) {
+      case Peer::Kind::Number: return std::to_string(peer.number);
+      case Peer::Kind::Next: return "(rank + 1) % world_size";
+      case Peer::Kind::Previous: return python ? "(rank - 1) % world_size" : "(rank + world_size - 1) % world_size";
+      case Peer::Kind::Above: return "rank + 1";
+      case Peer::Kind::Below: return "rank - 1";
+      case Peer::Kind::Mirror: return "world_size - 1 - rank";
+      case Peer::Kind::Other: return "other";
+    }
+    return {};
   }
 
   void open(int depth, const std::string& word, const std::string& asked) {
@@ -136,6 +201,7 @@ class Writer {
   }
 
   const bool python_, mesh_;
+  int requests_ = 0;
   std::string text_;
 };
 
@@ -144,5 +210,12 @@ class Writer {
 std::string as_python(const Program& program) { return Writer(Writer::Words::Megatron).run(program); }
 std::string as_python_on_mesh(const Program& program) { return Writer(Writer::Words::DeviceMesh).run(program); }
 std::string as_cpp(const Program& program) { return Writer(Writer::Words::Mpi).run(program); }
+
+std::string as_cpp_program(const Program& program, const Hang& choices) {
+  const auto word = [](bool holds) { return std::string(holds ? "true" : "false"); };
+  return as_cpp(program) + "\nint main(int argc, char** argv) {\n    MPI_Init(&argc, &argv);\n    float x[64] = {};\n    f0(" + word(choices.flags[0]) + ", " +
+         word(choices.flags[1]) + ", " + std::to_string(choices.rounds) +
+         ", false, x, MPI_COMM_WORLD, MPI_COMM_WORLD, MPI_COMM_WORLD);\n    MPI_Finalize();\n}\n";
+}
 
 }  // namespace ranklint::random_programs

@@ -1,6 +1,5 @@
 // A run is two steps. First each rank alone: it communicates or it does not, whatever the others do, since nothing in
-// these programs depends on what is received; so its steps are a list. Then the lists against each other: a collective
-// is over when all members of its group stand at the same one. What is left when nothing moves waits for ever.
+// these programs depends on what is received; so its steps are a list. Then the lists against each other (match.h).
 #include "tests/random_programs/execute.h"
 
 #include <algorithm>
@@ -12,24 +11,7 @@ namespace {
 constexpr size_t kMostSteps = 200;
 constexpr uint32_t kMostLooks = 2;  // of one rank, at what it sees alone; later looks see nothing
 
-struct Coordinates {
-  int rank = 0, tp = 0, dp = 0, outer = 0;
-};
-
-Coordinates coordinates(const Mesh& mesh, int rank) {
-  const int fast = mesh.tp_is_fastest ? mesh.tp : mesh.dp;
-  const int slow = mesh.tp_is_fastest ? mesh.dp : mesh.tp;
-  const int a = rank % fast, b = rank / fast % slow;
-  return {rank, mesh.tp_is_fastest ? a : b, mesh.tp_is_fastest ? b : a, rank / (fast * slow)};
-}
-
 int size_along(const Mesh& mesh, Axis axis) { return axis == Axis::World ? mesh.size() : axis == Axis::Tp ? mesh.tp : mesh.dp; }
-
-bool share_group(const Mesh& mesh, Axis axis, int x, int y) {
-  if (axis == Axis::World) return true;
-  const Coordinates a = coordinates(mesh, x), b = coordinates(mesh, y);
-  return a.outer == b.outer && (axis == Axis::Tp ? a.dp == b.dp : a.tp == b.tp);
-}
 
 // What a caller gives to a function.
 struct Given {
@@ -39,16 +21,11 @@ struct Given {
   Axis resolved(Axis axis) const { return axis == Axis::Handed ? group : axis; }
 };
 
-struct Issued {
-  Axis axis;
-  Op op;
-};
-
 // One rank through the program.
 class Rank {
  public:
-  Rank(const Program& program, const Hang& choices, int rank)
-      : program_(program), choices_(choices), at_(coordinates(choices.mesh, rank)), sees_(choices.local.empty() ? 0 : choices.local[static_cast<size_t>(rank)]) {}
+  Rank(const Program& program, const Hang& choices, int rank, bool sends_to_itself)
+      : program_(program), choices_(choices), sends_to_itself_(sends_to_itself), at_(coordinates(choices.mesh, rank)), sees_(choices.local.empty() ? 0 : choices.local[static_cast<size_t>(rank)]) {}
 
   std::vector<Issued> run() {
     failed_ = block(program_.functions[choices_.start], {choices_.parameter, choices_.group}) == Way::Raise;
@@ -70,7 +47,7 @@ class Rank {
 
   Way statement(const Statement& s, const Given& given) {
     switch (s.kind) {
-      case Statement::Kind::Collective: issued_.push_back({given.resolved(s.axis), s.op}); return Way::On;
+      case Statement::Kind::Collective: issued_.push_back({.axis = given.resolved(s.axis), .op = s.op}); return Way::On;
       case Statement::Kind::If: return block(holds(s.condition, given) ? s.body : s.otherwise, given);
       case Statement::Kind::Repeat: return repeat(s, given);
       case Statement::Kind::Return: return Way::Return;
@@ -86,13 +63,70 @@ class Rank {
         const Way way = block(program_.functions[static_cast<size_t>(s.callee)], {handed, given.resolved(s.axis)});
         return way == Way::Raise ? way : Way::On;
       }
+      case Statement::Kind::Transfer:
+        if (!post(s.sends, s.peer, s.tag)) return Way::Raise;
+        wait_for(issued_.size() - 1);
+        return Way::On;
+      case Statement::Kind::Started: {
+        if (!post(s.sends, s.peer, s.tag)) return Way::Raise;
+        const size_t started = issued_.size() - 1;
+        const Way way = block(s.body, given);
+        if (way == Way::On) wait_for(started);
+        return way;
+      }
+      case Statement::Kind::Batch: {
+        if (!is_rank(s.peer) || !is_rank(s.from)) return Way::Raise;
+        post(s.sends, s.sends ? s.peer : s.from, 0);
+        post(!s.sends, s.sends ? s.from : s.peer, 0);
+        wait_for(issued_.size() - 2);
+        wait_for(issued_.size() - 2);
+        return Way::On;
+      }
     }
     return Way::On;
   }
 
+  int number(const Peer& peer) const {
+    const int size = choices_.mesh.size();
+    switch (peer.kind) {
+      case Peer::Kind::Number: return peer.number;
+      case Peer::Kind::Next: return (at_.rank + 1) % size;
+      case Peer::Kind::Previous: return (at_.rank + size - 1) % size;
+      case Peer::Kind::Above: return at_.rank + 1;
+      case Peer::Kind::Below: return at_.rank - 1;
+      case Peer::Kind::Mirror: return size - 1 - at_.rank;
+      case Peer::Kind::Other: return other_;
+    }
+    return -1;
+  }
+
+  bool is_rank(const Peer& peer) const {
+    const int n = number(peer);
+    return n >= 0 && n < choices_.mesh.size() && (n != at_.rank || sends_to_itself_);
+  }
+
+  // False: there is no such rank, and the call raises.
+  bool post(bool sends, const Peer& peer, int tag) {
+    if (!is_rank(peer)) return false;
+    issued_.push_back({.kind = sends ? Issued::Kind::Send : Issued::Kind::Receive, .peer = number(peer), .tag = tag});
+    return true;
+  }
+  void wait_for(size_t started) { issued_.push_back({.kind = Issued::Kind::Wait, .started = started}); }
+
+  int rounds(const Statement& s) const {
+    switch (s.times) {
+      case Statement::Times::Unknown: return choices_.rounds;
+      case Statement::Times::Two: return 2;
+      case Statement::Times::Rank: return along(s.axis);
+      case Statement::Times::Others: return choices_.mesh.size() - 1;
+    }
+    return 0;
+  }
+
   Way repeat(const Statement& s, const Given& given) {
-    const int rounds = s.times == Statement::Times::Unknown ? choices_.rounds : s.times == Statement::Times::Two ? 2 : along(s.axis);
-    for (int round = 0; round < rounds; ++round) {
+    const int last = rounds(s);
+    for (int round = 0; round < last; ++round) {
+      if (s.times == Statement::Times::Others) other_ = round + 1;
       const Way way = block(s.body, given);
       if (way == Way::Return || way == Way::Raise) return way;
       if (way == Way::Break) break;
@@ -120,64 +154,42 @@ class Rank {
 
   const Program& program_;
   const Hang& choices_;
+  const bool sends_to_itself_;
   const Coordinates at_;
   const uint32_t sees_;
   uint32_t looks_ = 0;
   bool failed_ = false;
+  int other_ = 0;  // in a loop over the others
   std::vector<Issued> issued_;
 };
 
-// Whether some rank is left when nothing moves any more.
-bool gets_stuck(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists) {
-  std::vector<size_t> at(lists.size());
-  const auto ready = [&](size_t rank) {
-    const Issued& mine = lists[rank][at[rank]];
-    for (size_t other = 0; other < lists.size(); ++other) {
-      if (!share_group(mesh, mine.axis, static_cast<int>(rank), static_cast<int>(other))) continue;
-      if (at[other] == lists[other].size()) return false;
-      const Issued& theirs = lists[other][at[other]];
-      if (theirs.axis != mine.axis || theirs.op != mine.op) return false;
-    }
-    return true;
-  };
-  for (bool moved = true; moved;) {
-    moved = false;
-    for (size_t rank = 0; rank < lists.size(); ++rank) {
-      if (at[rank] == lists[rank].size() || !ready(rank)) continue;
-      const Axis axis = lists[rank][at[rank]].axis;
-      for (size_t other = 0; other < lists.size(); ++other)
-        if (share_group(mesh, axis, static_cast<int>(rank), static_cast<int>(other))) ++at[other];
-      moved = true;
-    }
-  }
-  for (size_t rank = 0; rank < lists.size(); ++rank)
-    if (at[rank] < lists[rank].size()) return true;
-  return false;
-}
-
 // Executes all ranks; `looks`: the most often that one of them looked at what it sees alone.
-bool hangs(const Program& program, const Hang& choices, uint32_t& looks) {
+std::optional<Ending> ending_unless_failed(const Program& program, const Hang& choices, Sends sends, bool sends_to_itself, uint32_t& looks) {
   std::vector<std::vector<Issued>> lists;
   looks = 0;
   bool failed = false;  // what nobody catches ends the job
   for (int rank = 0; rank < choices.mesh.size(); ++rank) {
-    Rank one(program, choices, rank);
+    Rank one(program, choices, rank, sends_to_itself);
     lists.push_back(one.run());
     looks = std::max(looks, one.looks());
     failed = failed || one.failed();
   }
-  if (failed) return false;
-  return gets_stuck(choices.mesh, lists);
+  if (failed) return std::nullopt;
+  return ending_of(choices.mesh, lists, sends);
+}
+
+bool hangs(const Program& program, const Hang& choices, Sends sends, uint32_t& looks) {
+  return ending_unless_failed(program, choices, sends, false, looks).value_or(Ending{}).stuck;
 }
 
 // All that ranks may see by themselves. What is seen decides how often they look.
-bool hangs_by_local(const Program& program, Hang& choices) {
+bool hangs_by_local(const Program& program, Hang& choices, Sends sends) {
   const auto ranks = static_cast<uint32_t>(choices.mesh.size());
   for (uint32_t all = 0; all < 1u << (kMostLooks * ranks); ++all) {
     choices.local.assign(ranks, 0);
     for (uint32_t rank = 0; rank < ranks; ++rank) choices.local[rank] = all >> (kMostLooks * rank) & 3;
     uint32_t looks = 0;
-    if (hangs(program, choices, looks)) return true;
+    if (hangs(program, choices, sends, looks)) return true;
   }
   choices.local.clear();
   return false;
@@ -193,28 +205,40 @@ std::vector<Mesh> meshes(int most_ranks) {
   return all;
 }
 
+std::vector<Mesh> flat_meshes(int most_ranks) {
+  std::vector<Mesh> all;
+  for (int ranks = 1; ranks <= most_ranks; ++ranks) all.push_back({1, ranks, 1});
+  return all;
+}
+
 }  // namespace
 
-static std::optional<Hang> find_hang_from(const Program& program, size_t start, const Given& given) {
+static std::optional<Hang> find_hang_from(const Program& program, size_t start, const Given& given, Sends sends) {
   const bool local = has_local(program);
-  static const std::vector<Mesh> kAll = meshes(8), kFew = meshes(4);
-  for (const Mesh& mesh : local ? kFew : kAll)
+  const bool flat = given.group == Axis::World && !names_axes(program);  // then only how many ranks there are matters
+  static const std::vector<Mesh> kAll = meshes(8), kFew = meshes(4), kAllFlat = flat_meshes(8), kFewFlat = flat_meshes(4);
+  for (const Mesh& mesh : local ? (flat ? kFewFlat : kFew) : flat ? kAllFlat : kAll)
     for (int choice = 0; choice < 12; ++choice) {
       Hang hang{mesh, {(choice & 1) != 0, (choice & 2) != 0}, choice / 4, given.parameter, given.group, start, {}};
       uint32_t looks = 0;
-      if (hangs(program, hang, looks)) return hang;
-      if (looks > 0 && hangs_by_local(program, hang)) return hang;
+      if (hangs(program, hang, sends, looks)) return hang;
+      if (looks > 0 && hangs_by_local(program, hang, sends)) return hang;
     }
   return std::nullopt;
 }
 
-std::optional<Hang> find_hang(const Program& program) { return find_hang_from(program, 0, {}); }
+std::optional<Hang> find_hang(const Program& program, Sends sends) { return find_hang_from(program, 0, {}, sends); }
+
+std::optional<Ending> ending_in_mpi(const Program& program, const Hang& choices, Sends sends) {
+  uint32_t looks = 0;
+  return ending_unless_failed(program, choices, sends, true, looks);
+}
 
 bool some_function_hangs(const Program& program) {
   for (size_t f = 0; f < program.functions.size(); ++f)
     for (const bool parameter : {false, true})
       for (const Axis group : {Axis::World, Axis::Tp, Axis::Dp})
-        if (find_hang_from(program, f, {parameter, group})) return true;
+        if (find_hang_from(program, f, {parameter, group}, Sends::Wait)) return true;
   return false;
 }
 

@@ -3,18 +3,10 @@
 
 #include <optional>
 
+#include "tests/random_programs/match.h"
 #include "tests/random_programs/program.h"
 
 namespace ranklint::random_programs {
-
-// Ranks in `outer` meshes of tp times dp ranks.
-struct Mesh {
-  int outer = 1, tp = 1, dp = 1;
-  bool tp_is_fastest = true;  // how ranks are numbered
-
-  int size() const { return outer * tp * dp; }
-  friend bool operator==(const Mesh&, const Mesh&) = default;
-};
 
 // A world and the choices under which some rank waits for ever.
 struct Hang {
@@ -28,7 +20,10 @@ struct Hang {
 };
 
 // Empty: it hangs nowhere. Of a program with locals only worlds of up to four ranks are tried.
-std::optional<Hang> find_hang(const Program& program);
+std::optional<Hang> find_hang(const Program& program, Sends sends = Sends::Wait);
+
+// What comes of these choices, in MPI, where a rank may send to itself; nothing: one of them fails.
+std::optional<Ending> ending_in_mpi(const Program& program, const Hang& choices, Sends sends);
 
 // Whether some function hangs when all ranks start it by itself, with one parameter and one kind of group on all.
 bool some_function_hangs(const Program& program);

@@ -2,6 +2,8 @@
 
 #include <random>
 
+#include "tests/random_programs/generate_messages.h"
+
 namespace ranklint::random_programs {
 namespace {
 
@@ -27,12 +29,16 @@ class Generator {
   // Not std::uniform_int_distribution: the same numbers from every standard library.
   int below(int n) { return static_cast<int>(random_() % static_cast<uint64_t>(n)); }
   bool one_in(int n) { return below(n) == 0; }
-  Axis axis() { return static_cast<Axis>(below(3)); }
+  Axis axis() { return taste_.messages && !one_in(12) ? Axis::World : static_cast<Axis>(below(3)); }
   Axis group() { return self_ > 0 && one_in(3) ? Axis::Handed : axis(); }
 
   std::vector<Statement> block(int depth, int count, bool in_loop) {
     std::vector<Statement> statements;
     for (int i = 0; i < count; ++i) {
+      if (taste_.messages && one_in(3)) {
+        for (Statement& s : generate_exchange([this](int n) { return below(n); }, false)) statements.push_back(std::move(s));
+        continue;
+      }
       statements.push_back(statement(depth, in_loop));
       if (leaves(statements.back().kind)) break;
     }

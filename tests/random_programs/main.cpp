@@ -1,4 +1,4 @@
-// The long mode: `random_programs [--programs N] [--seed S] [--no-locals] [--no-exceptions] [--show N] [--only-exact]` compares N programs and prints
+// The long mode: `random_programs [--programs N] [--seed S] [--no-locals] [--no-exceptions] [--messages] [--show N] [--only-exact]` compares N programs and prints
 // the rates, and the first disagreements of each kind, made small, as Python.
 #include <charconv>
 #include <chrono>
@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   Taste taste;
   for (int i = 1; i < argc; ++i) taste.locals = taste.locals && std::string_view(argv[i]) != "--no-locals";
   for (int i = 1; i < argc; ++i) taste.exceptions = taste.exceptions && std::string_view(argv[i]) != "--no-exceptions";
+  for (int i = 1; i < argc; ++i) taste.messages = taste.messages || std::string_view(argv[i]) == "--messages";
   const Models models = Models::builtin();
   const auto start = std::chrono::steady_clock::now();
   uint64_t hang = 0, miss = 0, possible = 0, alarm = 0, shown_miss = 0, shown_alarm = 0;

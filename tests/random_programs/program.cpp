@@ -30,6 +30,22 @@ bool has_local(const std::vector<Statement>& block) {
   return false;
 }
 
+bool is_message(Statement::Kind kind) {
+  return kind == Statement::Kind::Transfer || kind == Statement::Kind::Started || kind == Statement::Kind::Batch;
+}
+
+bool has_any(const std::vector<Statement>& block, bool (*wanted)(Statement::Kind)) {
+  for (const Statement& s : block)
+    if (wanted(s.kind) || has_any(s.body, wanted) || has_any(s.otherwise, wanted)) return true;
+  return false;
+}
+
+bool has_any(const Program& program, bool (*wanted)(Statement::Kind)) {
+  for (const auto& function : program.functions)
+    if (has_any(function, wanted)) return true;
+  return false;
+}
+
 void note_calls(const std::vector<Statement>& block, std::vector<bool>& called) {
   for (const Statement& s : block) {
     if (s.kind == Statement::Kind::Call) called[static_cast<size_t>(s.callee)] = true;
@@ -55,7 +71,9 @@ void note_axes(const std::vector<Statement>& block, Axes& axes) {
     if (asks(s)) note_axes(s.condition, axes);
     const bool names_group = s.kind == Statement::Kind::Collective || s.kind == Statement::Kind::Call;
     if (names_group && s.axis != Axis::Handed) axes.used |= 1u << static_cast<unsigned>(s.axis);
-    axes.rank_loops = axes.rank_loops || (s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Rank);
+    const bool by_rank = s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Rank;
+    if (by_rank) axes.asked |= 1u << static_cast<unsigned>(s.axis);
+    axes.rank_loops = axes.rank_loops || by_rank;
     note_axes(s.body, axes);
     note_axes(s.otherwise, axes);
   }
@@ -79,10 +97,25 @@ bool has_local(const Program& program) {
   return false;
 }
 
-bool in_exact_domain(const Program& program) {
-  if (has_local(program)) return false;
+bool has_messages(const Program& program) { return has_any(program, is_message); }
+
+static Axes axes_of(const Program& program) {
   Axes axes;
   for (const auto& function : program.functions) note_axes(function, axes);
+  return axes;
+}
+
+bool names_axes(const Program& program) {
+  const Axes axes = axes_of(program);
+  return ((axes.asked | axes.used) & ~1u) != 0;
+}
+
+bool in_exact_domain(const Program& program) {
+  if (has_local(program)) return false;
+  const bool messages = has_messages(program);
+  if (messages && has_any(program, [](Statement::Kind kind) { return kind == Statement::Kind::Try || kind == Statement::Kind::Raise; })) return false;
+  if (messages && names_axes(program)) return false;
+  const Axes axes = axes_of(program);
   const bool one_axis = (axes.asked & (axes.asked - 1)) == 0;
   return one_axis && !axes.rank_loops && (axes.asked != 1 || (axes.used & ~1u) == 0);
 }

@@ -45,6 +45,12 @@ void put_on_world(std::vector<Statement>& block) {
   }
 }
 
+Run truth_in_mpi(const Program& program, const Hang& choices) {
+  const Ending buffered = ending_in_mpi(program, choices, Sends::Buffered).value();
+  if (buffered.stuck || buffered.leaves_messages) return Run::Hangs;  // MPI_Finalize waits for messages, too
+  return ending_in_mpi(program, choices, Sends::Wait).value().stuck ? Run::NeedsBuffers : Run::Finishes;
+}
+
 #endif
 
 const Models& models() {
@@ -73,6 +79,19 @@ TEST_CASE("the executor follows what is raised to its handler, and a group to th
   const std::vector<Statement> asks_tp = {only_if(is_first(Axis::Tp), {collective(Axis::Handed)})};
   CHECK(find_hang({{{{.kind = Statement::Kind::Call, .axis = Axis::Tp, .callee = 1}}, asks_tp}}).has_value());
   CHECK(!find_hang({{{{.kind = Statement::Kind::Call, .axis = Axis::Dp, .callee = 1}}, asks_tp}}).has_value());
+}
+
+TEST_CASE("the executor knows which sends wait for their receivers") {
+  const auto transfer = [](bool sends, Peer::Kind peer) { return Statement{.kind = Statement::Kind::Transfer, .sends = sends, .peer = {.kind = peer}}; };
+  const Statement send = transfer(true, Peer::Kind::Next), receive = transfer(false, Peer::Kind::Previous);
+  const Program circle{{{send, receive}}}, nobody_sent{{{receive, send}}};
+  CHECK(find_hang(circle, Sends::Wait).has_value());
+  CHECK(!find_hang(circle, Sends::Buffered).has_value());
+  CHECK(find_hang(nobody_sent, Sends::Buffered).has_value());
+  const Program started{{{{.kind = Statement::Kind::Started, .body = {receive}, .sends = true, .peer = {.kind = Peer::Kind::Next}}}}};
+  CHECK(!find_hang(started, Sends::Wait).has_value());
+  const Program batch{{{{.kind = Statement::Kind::Batch, .peer = {.kind = Peer::Kind::Next}, .from = {.kind = Peer::Kind::Previous}}}}};
+  CHECK(!find_hang(batch, Sends::Wait).has_value());
 }
 
 TEST_CASE("the executor tries what ranks see by themselves") {
@@ -127,5 +146,30 @@ TEST_CASE("Python and C++ of one program are judged as its IR is") {
 #endif
   }
 }
+
+#ifdef RANKLINT_HAS_CPP
+TEST_CASE("messages in a C++ program are judged as the executor does, buffers included") {
+  size_t judged = 0, hangs = 0, need_buffers = 0;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    Program program = generate(seed, {.locals = false, .exceptions = false, .messages = true});
+    for (auto& function : program.functions) put_on_world(function);
+    Hang choices;
+    choices.mesh = {.outer = 1, .tp = 4, .dp = 1};
+    choices.flags[0] = seed % 2 == 0;
+    choices.flags[1] = seed % 3 == 0;
+    choices.rounds = static_cast<int>(seed % 3);
+    if (!ending_in_mpi(program, choices, Sends::Wait)) continue;  // a rank addresses nobody
+    const Run truth = truth_in_mpi(program, choices), run = run_cpp(as_cpp_program(program, choices), models());
+    INFO("seed " << seed << "\n" << as_cpp_program(program, choices));
+    CHECK(run == truth);
+    ++judged;
+    hangs += truth == Run::Hangs;
+    need_buffers += truth == Run::NeedsBuffers;
+  }
+  CHECK(judged > 100);
+  CHECK(hangs > 20);
+  CHECK(need_buffers > 2);
+}
+#endif
 
 }  // namespace ranklint::random_programs

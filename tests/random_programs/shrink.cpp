@@ -38,6 +38,11 @@ bool for_each_smaller(const Statement& s, const std::function<bool(const Stateme
         return attempt(copy);
       }))
     return true;
+  if (s.tag) {
+    Statement copy = s;
+    copy.tag = 0;
+    if (attempt(copy)) return true;
+  }
   return for_each_simpler(s.condition, [&](const Condition& simpler) {
     Statement copy = s;
     copy.condition = simpler;
@@ -90,6 +95,15 @@ bool has_empty_body(const std::vector<Statement>& block) {
   return false;
 }
 
+bool asks_for_no_other(const std::vector<Statement>& block, bool in_loop) {
+  for (const Statement& s : block) {
+    const bool asks = s.peer.kind == Peer::Kind::Other || s.from.kind == Peer::Kind::Other;
+    const bool goes_round = s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Others;
+    if ((asks && !in_loop) || asks_for_no_other(s.body, in_loop || goes_round) || asks_for_no_other(s.otherwise, in_loop)) return true;
+  }
+  return false;
+}
+
 bool calls(const std::vector<Statement>& block, int callee) {
   for (const Statement& s : block)
     if ((s.kind == Statement::Kind::Call && s.callee >= callee) || calls(s.body, callee) || calls(s.otherwise, callee)) return true;
@@ -98,7 +112,7 @@ bool calls(const std::vector<Statement>& block, int callee) {
 
 bool is_program(const Program& program) {
   for (const auto& function : program.functions)
-    if (jumps_out_of_no_loop(function, false) || has_empty_body(function) || has_dead_end(function)) return false;
+    if (jumps_out_of_no_loop(function, false) || asks_for_no_other(function, false) || has_empty_body(function) || has_dead_end(function)) return false;
   return true;
 }
 
