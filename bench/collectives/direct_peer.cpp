@@ -1,6 +1,11 @@
 // What is reachable between threads: each rank publishes its addresses, a spinning barrier, plain loops over the others'
-// buffers, a barrier. Nothing is checked, nothing recorded, no rank may fail. All-reduce is in place, as ours is: out of
-// place the inputs of a loop that changes nothing stay in every core's cache, and only half of the bytes move.
+// buffers, a barrier. Nothing is recorded, no rank may fail. Three ways to do that (peer.h, Loops):
+//
+// Bare: nothing is checked either; a barrier is one meeting, all-reduce is in place, as ours is. That is stricter than the
+// prototype, of which it is made: a ceiling.
+// Prototype: as it first was, every call, a barrier too, between two meetings; all-reduce out of place, so that the inputs
+// of a loop that changes nothing stay in every core's cache.
+// Checked: the prototype with its checks: every rank publishes what it calls in a cache line and compares all lines.
 #include <algorithm>
 #include <atomic>
 #include <cstring>
@@ -45,10 +50,27 @@ class SpinBarrier {
   alignas(64) std::atomic<unsigned> generation_{0};
 };
 
+// What a checked call publishes.
+struct alignas(64) Description {
+  uint64_t sequence = 0;
+  int op = 0, dtype = 0, reduce = 0, root = 0;
+  size_t count = 0;
+  const char* site = "";
+
+  bool agrees_with(const Description& other) const {
+    return sequence == other.sequence && op == other.op && dtype == other.dtype && reduce == other.reduce &&
+           root == other.root && count == other.count;
+  }
+};
+
 struct Shared {
-  explicit Shared(size_t ranks) : barrier(static_cast<int>(ranks)), in(ranks), out(ranks) {}
+  Shared(Loops kind, size_t ranks)
+      : loops(kind), barrier(static_cast<int>(ranks)), in(ranks), out(ranks), descriptions(ranks) {}
+  Loops loops;
   SpinBarrier barrier;
   std::vector<float*> in, out;
+  std::vector<Description> descriptions;
+  std::atomic<long> mismatches{0};
 };
 
 void copy(float* to, const float* from, size_t count, bool stream) {
@@ -116,21 +138,37 @@ void move_data(Shared& shared, Op op, size_t rank, size_t count) {
   }
 }
 
+void describe(Description& mine, Op op, size_t count) {
+  ++mine.sequence;
+  mine.op = static_cast<int>(op);
+  mine.dtype = 1;
+  mine.count = count;
+  mine.site = __FILE__;
+}
+
+void compare(Shared& shared, size_t rank) {
+  for (const Description& other : shared.descriptions)
+    if (!shared.descriptions[rank].agrees_with(other)) ++shared.mismatches;
+}
+
 void once(Shared& shared, Op op, size_t rank, float* in, float* out, size_t count) {
   shared.in[rank] = in;
   shared.out[rank] = out;
+  if (shared.loops == Loops::Checked) describe(shared.descriptions[rank], op, count);
   shared.barrier.wait();
-  if (op == Op::Barrier) return;
+  if (shared.loops == Loops::Checked) compare(shared, rank);
+  if (shared.loops == Loops::Bare && op == Op::Barrier) return;
   move_data(shared, op, rank, count);
   shared.barrier.wait();
 }
 
 }  // namespace
 
-double direct_microseconds(int ranks, Op op, size_t size_bytes) {
+double direct_microseconds(Loops loops, int ranks, Op op, size_t size_bytes) {
   const auto size = static_cast<size_t>(ranks);
   const size_t count = size_bytes / sizeof(float) / size * size;
-  Shared shared(size);
+  Shared shared(loops, size);
+  const bool in_place = loops == Loops::Bare && op == Op::AllReduce;
   double best = 0;
   {
     std::vector<std::jthread> threads;
@@ -144,7 +182,7 @@ double direct_microseconds(int ranks, Op op, size_t size_bytes) {
         std::fill_n(out, count, 0.0F);
         const double mine = best_microseconds(
             size_bytes, [&] { shared.barrier.wait(); },
-            [&] { once(shared, op, rank, in, op == Op::AllReduce ? in : out, count); });
+            [&] { once(shared, op, rank, in, in_place ? in : out, count); });
         if (rank == 0) best = mine;
         std::free(in);
         std::free(out);

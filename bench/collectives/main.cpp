@@ -1,5 +1,5 @@
-// bench_collectives [ranks] [bytes...]: this runtime, checks on, beside bare loops between threads, gloo and the installed
-// MPI, in one run. A ratio above 1 says how many times longer the other took.
+// bench_collectives [ranks] [bytes...]: this runtime, checks on, beside plain loops between threads (direct_peer.cpp), gloo
+// and the installed MPI, in one run. A ratio above 1 says how many times longer the other took.
 //
 // Not by Google Benchmark, as the other programs here are: what is timed is a loop that all ranks are in together, with
 // the same number of rounds and a barrier before it, one runtime's right after another's so that the ratios are of one
@@ -43,11 +43,11 @@ void print_other(std::optional<double> other, double ours) {
 }
 
 void print_row(Op op, int ranks, size_t size, const Figures& mpi) {
-  const double direct = direct_microseconds(ranks, op, size);
   const double ours = runtime_microseconds(ranks, op, size);
   const auto found = mpi.find({static_cast<int>(op), size});
   std::printf("%-14s %9zu %11.2f", kOpNames[static_cast<size_t>(op)].data(), size, ours);
-  print_other(direct, ours);
+  for (const Loops loops : {Loops::Prototype, Loops::Checked, Loops::Bare})
+    print_other(direct_microseconds(loops, ranks, op, size), ours);
   print_other(found == mpi.end() ? std::nullopt : std::optional(found->second), ours);
 #ifdef RANKLINT_BENCH_GLOO
   print_other(gloo_microseconds(ranks, op, size), ours);
@@ -64,8 +64,8 @@ int main(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
   if (sizes.empty()) sizes = {64, 4096, 65536, size_t{1} << 20, size_t{4} << 20, size_t{64} << 20};
   const Figures mpi = mpi_figures(argv[0], ranks, sizes);
-  std::printf("%d ranks, microseconds a call\n%-14s %9s %11s %19s %19s %19s\n", ranks, "operation", "bytes", "ours",
-              "bare loops", "MPI", "gloo");
+  std::printf("%d ranks, microseconds a call\n%-14s %9s %11s %19s %19s %19s %19s %19s\n", ranks, "operation", "bytes",
+              "ours", "prototype", "and checks", "bare loops", "MPI", "gloo");
   for (const Op op : kOps)
     for (const size_t size : sizes)
       if (op != Op::Barrier || size == sizes.front()) print_row(op, ranks, size, mpi);

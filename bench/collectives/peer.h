@@ -58,7 +58,8 @@ double best_microseconds(size_t size_bytes, Gather&& gather, Once&& once, int ba
 }
 
 double runtime_microseconds(int ranks, Op op, size_t size_bytes);
-double direct_microseconds(int ranks, Op op, size_t size_bytes);  // bare loops between threads, nothing checked
+enum class Loops { Bare, Prototype, Checked };  // between threads: direct_peer.cpp
+double direct_microseconds(Loops loops, int ranks, Op op, size_t size_bytes);
 std::optional<double> gloo_microseconds(int ranks, Op op, size_t size_bytes);  // where it has the operation
 
 }  // namespace ranklint::bench

@@ -206,21 +206,8 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
   return id;
 }
 
-Recorder::Record* Recorder::find(uint64_t id) {
-  if (id == 0 || id + capacity_ <= last_) return nullptr;  // overwritten since
-  if (id == last_) return &ring_[last_place_];
-  return &ring_[(id - 1) % capacity_];
-}
-
-void Recorder::started(uint64_t id) {
-  if (Record* record = find(id)) record->started = now_ticks();
-}
-
-void Recorder::completed(uint64_t id) {
-  Record* record = find(id);
-  if (!record) return;
-  record->completed = now_ticks();
-  if (record->started == 0) record->started = record->completed;
+void Recorder::started(uint64_t id, uint64_t at) {
+  if (Record* record = find(id)) record->started = at;
 }
 
 void Recorder::add_group(RecordedGroup group) { groups_.push_back(std::move(group)); }

@@ -53,14 +53,23 @@ class alignas(64) Recorder {
 
   // The id of the new record, from 1.
   uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer);
-  void started(uint64_t id);
-  void completed(uint64_t id);  // and started, when nobody has said so
+  void started(uint64_t id) { started(id, now_ticks()); }
+  void started(uint64_t id, uint64_t at);
+  void completed(uint64_t id) { completed(id, now_ticks()); }  // and started, when nobody has said so
+  void completed(uint64_t id, uint64_t at);
+  uint64_t created(uint64_t id) const {  // of the last one, in ticks; reading the clock takes as long as a cache line
+    return id == 0 ? 0 : ring_[last_place_].created;
+  }
   void add_group(RecordedGroup group);
 
   std::string to_json(const TickClock& clock, const Verdict& verdict) const;
 
  private:
-  Record* find(uint64_t id);
+  Record* find(uint64_t id) {
+    if (id == 0 || id + capacity_ <= last_) return nullptr;  // overwritten since
+    if (id == last_) return &ring_[last_place_];
+    return &ring_[(id - 1) % capacity_];
+  }
   void fetch_next() const;
 
   int rank_;
@@ -70,5 +79,12 @@ class alignas(64) Recorder {
   std::vector<Record> ring_;  // record id at (id - 1) % capacity_
   std::vector<RecordedGroup> groups_;
 };
+
+inline void Recorder::completed(uint64_t id, uint64_t at) {
+  Record* const record = find(id);
+  if (!record) return;
+  record->completed = at;
+  if (record->started == 0) record->started = at;
+}
 
 }  // namespace ranklint::runtime

@@ -7,13 +7,13 @@ namespace ranklint::runtime {
 
 namespace {
 
-void point_at(std::span<const Tensor> tensors, Side& side, std::vector<Piece>& list) {
-  side = {};
-  list.clear();
+inline void point_at(std::span<const Tensor> tensors, Side& side, std::vector<Piece>& list) {
+  if (!list.empty()) list.clear();
   if (tensors.size() == 1) {
-    side.whole = {tensors.front().data(), tensors.front().size_bytes()};
+    side = {.whole = {tensors.front().data(), tensors.front().size_bytes()}};
     return;
   }
+  side = {};
   for (const Tensor& tensor : tensors) list.push_back({tensor.data(), tensor.size_bytes()});
 }
 

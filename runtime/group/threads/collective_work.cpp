@@ -42,7 +42,7 @@ void CollectiveWork::complete_if_ready() {
 }
 
 void CollectiveWork::complete() {
-  group_.finish(member_, place_, record_);
+  group_.finish(member_, place_, record_, now_ticks());
   guard_.put_back();
   complete_ = true;
   group_.release(*place_.segment);

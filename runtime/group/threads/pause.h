@@ -20,8 +20,10 @@ inline void pause_briefly() {
 
 // In a loop that counts `left` down: a pause, and now and then the processor for whoever else is on it. That may be the
 // rank waited for, when the scheduler has put two on one core. True when the processor was given.
+inline constexpr int kPausesToAYield = 512;
+
 inline bool pause_or_yield(int left) {
-  if (left % 512 != 0) {
+  if (left % kPausesToAYield != 0) {
     pause_briefly();
     return false;
   }

@@ -102,16 +102,18 @@ static void fetch_second_line(const Posting& other, const Posting& mine) {
 
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
 // all. In between it writes its record: who looks at once takes away a line that its owner is about to write.
-uint64_t ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
+ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
   const auto me = static_cast<size_t>(member);
   const std::span<Posting> postings = place.entry->postings;
   lay_open(call, postings[me]);
   postings[me].guard = guard;
   postings[me].posted.store(place.sequence, std::memory_order_seq_cst);
   const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
+  cursor(member).looked = recorder(member).created(record);
   bool all_here = true;
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
+    if (other == me) continue;
     fetch_second_line(postings[other], postings[me]);
     const bool here = place.entry->has_posted(other, place.sequence);
     all_here = all_here && here;
@@ -119,7 +121,7 @@ uint64_t ThreadGroup::post(int member, const Place& place, const Call& call, Par
   }
   if (all_here) wake_others(member);
   if (!agreed) dispute(place);
-  return record;
+  return {.record = record, .all_agree = all_here && agreed && postings.size() <= 2};
 }
 
 // What keeps others from touching this member's tensors: takes the shares that nobody has taken, and waits for the others.
@@ -132,16 +134,23 @@ static void give_up(const ThreadGroup::Place& place) {
   }
 }
 
+// The clock is read while there is nothing else to do, and what it says is when the call was complete. The first looks
+// rest no longer than that takes: a pause is longer.
+static constexpr int kLooksByTheClock = 64;
+
 bool ThreadGroup::spin(int member, const Place& place) {
-  Crowding& crowding = cursor(member).crowding;
+  Cursor& mine = cursor(member);
+  Crowding& crowding = mine.crowding;
   const std::span<const Posting> postings = place.entry->postings;
-  int left = crowding.patience(world_.patience());
+  const int patience = crowding.patience(world_.patience());
+  int left = patience;
   bool yielded = false;
   for (size_t other = 0; other < info_.size(); ++other)
     for (; !place.entry->has_posted(other, place.sequence); --left) {
       fetch_second_line(postings[other], postings[static_cast<size_t>(member)]);
       if (left <= 0) return false;
-      yielded = pause_or_yield(left) || yielded;
+      if (patience - left >= kLooksByTheClock) yielded = pause_or_yield(left) || yielded;
+      mine.looked = now_ticks();
     }
   crowding.waited(yielded);
   return true;
@@ -159,7 +168,10 @@ void ThreadGroup::sleep(int member, const Place& place, std::chrono::millisecond
 }
 
 void ThreadGroup::await(int member, const Place& place, std::chrono::milliseconds timeout) {
-  if (!spin(member, place)) sleep(member, place, timeout);
+  if (!spin(member, place)) {
+    sleep(member, place, timeout);
+    cursor(member).looked = now_ticks();
+  }
   if (all_agree(place.entry->postings)) return;
   dispute(place);
   sleep(member, place, timeout);
@@ -207,12 +219,12 @@ static bool is_given_up(const Entry& entry) {
                      [](const Posting& share) { return share.given_up.load(std::memory_order_acquire); });
 }
 
-void ThreadGroup::finish(int member, const Place& place, uint64_t record) {
+void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64_t ready) {
   if (all_inlined(*place.entry)) {
     deliver_to(place.entry->postings, static_cast<size_t>(member));
-    return recorder(member).completed(record);
+    return recorder(member).completed(record, ready);
   }
-  recorder(member).started(record);
+  recorder(member).started(record, ready);
   take_share(place, static_cast<size_t>(member));
   for (int spins = world_.patience(); spins > 0 && !all_done(place); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
@@ -247,9 +259,9 @@ void ThreadGroup::fetch_ahead(int member, const Place& place, size_t size_bytes)
 uint64_t ThreadGroup::run(int member, const Call& call) {
   const Place place = next_place(member);
   fetch_ahead(member, place, call.in.empty() ? 0 : call.in.front().size_bytes());
-  const uint64_t record = post(member, place, call);
-  await(member, place, call.options.timeout);
-  finish(member, place, record);
+  const Posted posted = post(member, place, call);
+  if (!posted.all_agree) await(member, place, call.options.timeout);
+  finish(member, place, posted.record, cursor(member).looked);
   return place.sequence;
 }
 
@@ -258,7 +270,7 @@ std::shared_ptr<CollectiveWork> ThreadGroup::start(int member, const Call& call)
   place.segment->users.fetch_add(1, std::memory_order_relaxed);
   auto work = std::make_shared<CollectiveWork>(*this, member, place, call);
   cursor(member).outstanding.push_back(work);
-  work->set_record(post(member, place, work->call(), work->parts_guard()));
+  work->set_record(post(member, place, work->call(), work->parts_guard()).record);
   return work;
 }
 

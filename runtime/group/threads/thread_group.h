@@ -60,7 +60,8 @@ class ThreadGroup {
   // `call`: the operation, `at`: where it was waited for.
   [[noreturn]] void blame_reuse(int member, const Call& call, uint64_t sequence, Site at);
   // The member's part of the work, and whatever others have not begun; returns when its tensors are its own again.
-  void finish(int member, const Place& place, uint64_t record);
+  // `ready`: when, in ticks, all members were seen to have come.
+  void finish(int member, const Place& place, uint64_t record, uint64_t ready);
   void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
              std::chrono::milliseconds timeout);
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
@@ -75,6 +76,7 @@ class ThreadGroup {
     Segment* segment = nullptr;
     Recorder* recorder = nullptr;
     uint64_t collectives = 0, transfers = 0;  // made so far
+    uint64_t looked = 0;                      // ticks: when it last looked whether the others have come
     Crowding crowding;
     std::vector<std::shared_ptr<CollectiveWork>> outstanding;
   };
@@ -85,7 +87,11 @@ class ThreadGroup {
   void advance(int member);
   void fetch_ahead(int member, const Place& place, size_t size_bytes);
   void reap(int member);
-  uint64_t post(int member, const Place& place, const Call& call, PartsGuard* guard = nullptr);  // returns the record
+  struct Posted {
+    uint64_t record = 0;
+    bool all_agree = false;  // both of two are here already, and agree: of more it takes a comparison of each with each
+  };
+  Posted post(int member, const Place& place, const Call& call, PartsGuard* guard = nullptr);
   bool spin(int member, const Place& place);
   void sleep(int member, const Place& place, std::chrono::milliseconds timeout);
   void dispute(const Place& place);

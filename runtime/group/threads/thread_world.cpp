@@ -15,7 +15,7 @@ static std::vector<int> all_ranks(int world_size) {
 
 static int patience_for(int world_size) {
   const bool own_cores = static_cast<unsigned>(world_size) <= std::thread::hardware_concurrency();
-  return own_cores ? 20000 : 20;
+  return own_cores ? 40 * kPausesToAYield - 1 : 20;  // the first yield comes late: it takes longer than most waits
 }
 
 ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
