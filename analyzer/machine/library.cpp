@@ -36,7 +36,7 @@ CallResult calloc_(Machine& m, const std::string&, Arguments a) {
 CallResult realloc_(Machine& m, const std::string&, Arguments a) {
   const Value from = argument(a, 0), to = allocate(m, argument(a, 1), false);
   if (from.kind == Value::Kind::Pointer && from.object) {
-    const Object old = m.at(from.object);
+    const Object& old = m.at(from.object);
     set_element(m.at(to.object), old.element);
     copy(m.at(to.object), 0, old, 0, static_cast<int64_t>(std::min(old.size_bytes, m.at(to.object).size_bytes)));
   }
@@ -62,11 +62,15 @@ int64_t size_of(const Machine& m, Value size, Value at) {
   return at.object ? static_cast<int64_t>(m.objects[at.object].size_bytes) - at.number : 0;
 }
 
+// What a step of its own would be for every few cells.
+void spend(Machine& m, int64_t bytes) { m.steps += static_cast<uint64_t>(std::clamp<int64_t>(bytes, 0, 1 << 24)) / 32; }
+
 CallResult memset_(Machine& m, const std::string&, Arguments a) {
   const Value to = argument(a, 0), byte = argument(a, 1);
   if (to.kind != Value::Kind::Pointer || !to.object) return gives(to);
   const int64_t bytes = size_of(m, argument(a, 2), to);
   touch(m, to, bytes, true);
+  spend(m, bytes);
   if (byte == integer(0) && m.shadows.empty()) zero(m.at(to.object), to.number, bytes);
   else forget(m.at(to.object), to.number, bytes);
   return gives(to);
@@ -78,8 +82,9 @@ CallResult memcpy_(Machine& m, const std::string&, Arguments a) {
   const int64_t bytes = size_of(m, argument(a, 2), to);
   touch(m, from, bytes, false);
   touch(m, to, bytes, true);
+  spend(m, bytes);
   if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) {
-    const Object source = m.at(from.object);
+    const Object& source = m.at(from.object);
     set_element(m.at(to.object), source.element);
     copy(m.at(to.object), to.number, source, from.number, bytes);
   } else {

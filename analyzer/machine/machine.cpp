@@ -57,7 +57,7 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
     Object& object = m.objects[frame.first_object + i];
     if (v.element != Scalar::None) store(object, 0, size_bytes(v.element), arguments[i]);
     else if (arguments[i].kind == Value::Kind::Pointer && arguments[i].object)
-      copy(object, 0, Object(m.objects[arguments[i].object]), arguments[i].number, static_cast<int64_t>(v.size_bytes));
+      copy(object, 0, m.objects[arguments[i].object], arguments[i].number, static_cast<int64_t>(v.size_bytes));
   }
   m.entered[function] = true;
   m.frames.push_back(frame);
@@ -81,6 +81,7 @@ void leave(Machine& m, std::optional<Value> result) {
   m.stack.resize(frame.stack_base);
   if (m.frames.empty()) {
     m.state = Machine::State::Ended;
+    m.result = result.value_or(integer(0));
     return;
   }
   push(m, result ? *result : Value{});
@@ -208,7 +209,7 @@ void give_back(Machine& m, const Step& step) {
     Value v = pop(m);
     if (step.detail && v.kind == Value::Kind::Pointer && v.object) {
       const ObjectId id = make_object(m, Object::Life::Local, static_cast<uint64_t>(step.number), Scalar::None);
-      copy(m.objects[id], 0, Object(m.objects[v.object]), v.number, step.number);
+      copy(m.objects[id], 0, m.objects[v.object], v.number, step.number);
       v = pointer(id);
     }
     leave(m, v);
@@ -231,7 +232,7 @@ void copy_record(Machine& m, int64_t bytes) {
   touch(m, from, bytes, false);
   touch(m, to, bytes, true);
   if (to.kind != Value::Kind::Pointer || !to.object) return;
-  if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) copy(m.at(to.object), to.number, Object(m.at(from.object)), from.number, bytes);
+  if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) copy(m.at(to.object), to.number, m.at(from.object), from.number, bytes);
   else forget(m.at(to.object), to.number, bytes);
 }
 
@@ -255,7 +256,7 @@ void begin_life(Machine& m, const Step& step) {
   }
   object.dense.clear();
   object.sparse.clear();
-  object.zeroed = false;
+  object.zeroed = object.clouded = false;
 }
 
 void simple(Machine& m, const Step& step) {

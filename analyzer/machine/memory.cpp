@@ -9,6 +9,8 @@ namespace {
 
 // An object of more elements is not laid out densely.
 constexpr uint64_t kMostCells = 1u << 22;
+// What is lost of more bytes at once is not kept cell by cell.
+constexpr int64_t kMostLost = 4096;
 
 // The index of the cell when the object is dense and the access is that of an element.
 bool is_element(const Object& object, int64_t offset, uint32_t bytes, uint64_t& index) {
@@ -18,7 +20,7 @@ bool is_element(const Object& object, int64_t offset, uint32_t bytes, uint64_t& 
   return index < kMostCells && (!object.size_known || (index + 1) * element <= object.size_bytes);
 }
 
-Value untouched(const Object& object) { return object.zeroed ? integer(0) : Value{}; }
+Value untouched(const Object& object) { return object.clouded ? unknown() : object.zeroed ? integer(0) : Value{}; }
 
 // Cells of other sizes that lie over these bytes go.
 void drop_overlapping(Object& object, int64_t offset, int64_t bytes) {
@@ -75,18 +77,45 @@ void store(Object& object, int64_t offset, uint32_t bytes, Value value) {
   object.sparse[offset] = {bytes, value};
 }
 
+namespace {
+
+// What was written there is lost, whatever lies between it.
+void forget_cells(Object& object, int64_t offset, int64_t bytes) {
+  if (const uint32_t element = size_bytes(object.element)) {
+    const auto begin = static_cast<size_t>(std::max<int64_t>(offset, 0) / element);
+    for (size_t i = begin; i < object.dense.size() && static_cast<int64_t>(i * element) < offset + bytes; ++i) object.dense[i] = unknown();
+    return;
+  }
+  for (auto it = object.sparse.lower_bound(offset - 16); it != object.sparse.end() && it->first < offset + bytes; ++it)
+    if (it->first + it->second.size_bytes > offset) it->second.value = unknown();
+}
+
+bool is_all_of(const Object& object, int64_t offset, int64_t bytes) {
+  return offset == 0 && object.size_known && static_cast<uint64_t>(bytes) >= object.size_bytes;
+}
+
+}  // namespace
+
 void forget(Object& object, int64_t offset, int64_t bytes) {
-  bytes = std::min<int64_t>(bytes, 1 << 20);
-  const uint32_t element = size_bytes(object.element);
-  if (element) {
+  if (is_all_of(object, offset, bytes)) {
+    object.dense.clear();
+    object.sparse.clear();
+    object.clouded = true;
+    return;
+  }
+  if (bytes > kMostLost) {
+    forget_cells(object, offset, bytes);
+    object.clouded = true;
+    return;
+  }
+  if (const uint32_t element = size_bytes(object.element)) {
     for (int64_t o = offset - offset % element; o < offset + bytes; o += element) store(object, o, element, unknown());
     return;
   }
-  for (auto& [at, cell] : object.sparse)
-    if (at < offset + bytes && at + cell.size_bytes > offset) cell.value = unknown();
-  if (!object.sparse.contains(offset)) {
-    drop_overlapping(object, offset, bytes);
-    object.sparse[offset] = {static_cast<uint32_t>(bytes), unknown()};
+  forget_cells(object, offset, bytes);
+  for (int64_t o = 0; o < bytes; o += 8) {
+    const int64_t width = std::min<int64_t>(8, bytes - o);
+    if (!overlaps_any(object, offset + o, width)) object.sparse[offset + o] = {static_cast<uint32_t>(width), unknown()};
   }
 }
 
@@ -96,6 +125,12 @@ void copy(Object& to, int64_t to_offset, const Object& from, int64_t from_offset
     return copy(to, to_offset, same, from_offset, bytes);
   }
   if (const uint32_t element = size_bytes(from.element)) {
+    const int64_t written = static_cast<int64_t>(from.dense.size() * element) - from_offset;
+    if (bytes - written > kMostLost && written >= 0) {
+      if (from.zeroed && !from.clouded) zero(to, to_offset + written, bytes - written);
+      else forget(to, to_offset + written, bytes - written);
+      bytes = written;
+    }
     for (int64_t o = 0; o + element <= bytes; o += element) {
       const Value v = load(from, from_offset + o, element);
       if (to.element == Scalar::None && v.kind == Value::Kind::Undefined) continue;
@@ -104,7 +139,8 @@ void copy(Object& to, int64_t to_offset, const Object& from, int64_t from_offset
     return;
   }
   if (to.element == Scalar::None) drop_overlapping(to, to_offset, bytes);
-  if (from.zeroed) zero(to, to_offset, bytes);
+  if (from.clouded) forget(to, to_offset, bytes);
+  else if (from.zeroed) zero(to, to_offset, bytes);
   for (auto it = from.sparse.lower_bound(from_offset); it != from.sparse.end() && it->first < from_offset + bytes; ++it)
     store(to, to_offset + it->first - from_offset, it->second.size_bytes, it->second.value);
 }
@@ -115,6 +151,7 @@ void zero(Object& object, int64_t offset, int64_t bytes) {
     object.dense.clear();
     object.sparse.clear();
     object.zeroed = true;
+    object.clouded = false;
     return;
   }
   if (element) {

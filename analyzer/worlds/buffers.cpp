@@ -9,11 +9,17 @@ namespace {
 
 // Longer messages are carried as "something".
 constexpr int64_t kMostItems = 1 << 16;
+// And so are long ones where many were.
+constexpr uint64_t kMuchWork = 2'000'000;
+constexpr int64_t kFewItems = 1 << 8;
 
 bool is_place(const Value& v) { return v.kind == Value::Kind::Pointer && v.object; }
 
-bool is_carried(const Type& type, int64_t count) {
-  return type.is_known && count >= 0 && count * static_cast<int64_t>(std::max<size_t>(type.segments.size(), 1)) <= kMostItems;
+// The values of so many items; nothing: they are too many, or not known.
+std::optional<int64_t> values_of(const World& world, const Type& type, int64_t count) {
+  if (!type.is_known || count < 0 || count > kMostItems) return std::nullopt;
+  const int64_t values = count * static_cast<int64_t>(std::max<size_t>(type.segments.size(), 1));
+  return values <= (world.work < kMuchWork ? kMostItems : kFewItems) ? std::optional(values) : std::nullopt;
 }
 
 bool is_bytes(const Type& type) { return type.segments.size() == 1 && type.extent == 1 && type.segments.front().basic->size_bytes == 1; }
@@ -60,8 +66,10 @@ int64_t span_bytes(const Buffer& buffer) {
 std::vector<Value> read_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, bool& known) {
   std::vector<Value> values;
   Machine& m = world.ranks[rank].machine;
-  known = is_place(address) && is_carried(type, count);
+  const auto n = values_of(world, type, count);
+  known = is_place(address) && n;
   if (!known) return values;
+  spend(world, static_cast<uint64_t>(*n));
   const machine::Object& object = m.at(address.object);
   if (is_bytes(type)) return read_bytes(object, address.number, count);
   for (int64_t i = 0; i < count; ++i)
@@ -74,10 +82,14 @@ void write_items(World& world, uint32_t rank, const Value& address, int64_t coun
   Machine& m = world.ranks[rank].machine;
   if (!is_place(address)) return;
   machine::Object& object = m.at(address.object);
-  if (!known || !is_carried(type, count)) {
-    machine::forget(object, address.number, count >= 0 ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number);
+  const auto n = values_of(world, type, count);
+  if (!known || !n) {
+    const int64_t bytes = count >= 0 ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number;
+    spend(world, static_cast<uint64_t>(std::clamp<int64_t>(bytes, 0, 1 << 20)) / 16);
+    machine::forget(object, address.number, bytes);
     return;
   }
+  spend(world, static_cast<uint64_t>(*n));
   if (is_bytes(type)) return write_bytes(object, address.number, count, values);
   size_t next = 0;
   for (int64_t i = 0; i < count; ++i)
@@ -106,7 +118,7 @@ void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_r
   if (!is_place(buffer.address) || span <= 0) return;
   const int64_t at = buffer.address.number;
   if (is_contiguous(buffer.type) || buffer.count * static_cast<int64_t>(buffer.type.segments.size()) > 4096)
-    return is_contiguous(buffer.type) ? hold_range(world, operation, buffer.address.object, at, at + span, forbids_reads) : void();
+    return is_contiguous(buffer.type) ? hold_range(world, operation, buffer.address.object, at + buffer.type.lower, at + span, forbids_reads) : void();
   for (int64_t i = 0; i < buffer.count; ++i)
     for (const Segment& s : buffer.type.segments) {
       const int64_t begin = at + i * buffer.type.extent + s.offset;
@@ -115,6 +127,7 @@ void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_r
 }
 
 void release(World& world, uint32_t operation) {
+  spend(world, world.holds.size());
   std::erase_if(world.holds, [&](const Hold& h) {
     if (h.is_window || h.owner != operation) return false;
     --world.ranks[h.rank].machine.at(h.object).watches;
@@ -148,6 +161,7 @@ void check_access(World& world, Machine& m, const machine::Access& access) {
   for (Race& race : world.races)
     if (race.rank == m.rank && race.status == access.object && !access.is_write && access.offset < 8) race.source_is_read = true;
   local_access(world, m, access);
+  spend(world, world.holds.size());
   for (const Hold& h : world.holds) {
     if (h.rank != m.rank || h.object != access.object || access.offset >= h.end || access.offset + access.size_bytes <= h.begin) continue;
     if (!access.is_write && !h.forbids_reads) continue;

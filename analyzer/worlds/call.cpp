@@ -8,6 +8,7 @@ namespace ranklint::worlds {
 namespace {
 
 constexpr size_t kMostSteps = 4000;
+constexpr uint64_t kWorkOfCall = 40;  // what a call costs whatever it does
 
 // What may be called before MPI_Init and after MPI_Finalize.
 constexpr std::array<std::string_view, 8> kAnyTime = {"Init", "Init_thread", "Initialized", "Finalized", "Get_version",
@@ -144,6 +145,7 @@ CallResult test_for(Call& call, std::function<Value()> give_up) {
 }
 
 CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> probe) {
+  if (probe && call.world.operations[*probe].peer == kProcNull) return {.kind = CallResult::Kind::Blocked};  // always finds something
   return test_for(call, [&world = call.world, &m = call.m, flag, probe] {
     if (probe) {
       world.operations[*probe].is_cancelled = true;
@@ -168,7 +170,6 @@ void write_status(World& world, uint32_t rank, const Value& status, size_t nth, 
 void write_status_of(World& world, const Operation& o, const Value& status, size_t nth) {
   if (o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Probe) {
     write_status(world, o.rank, status, nth, o.source, o.received_tag, o.received_bytes);
-    if (o.is_cancelled && status.object) machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16, 4, machine::integer(1));
     for (Race& race : world.races)
       if (race.rank == o.rank && race.place == o.place && status.object) {
         race.status = status.object;
@@ -177,9 +178,13 @@ void write_status_of(World& world, const Operation& o, const Value& status, size
   } else {
     write_status(world, o.rank, status, nth, kAnySource, kAnyTag, 0);
   }
+  if (o.is_cancelled && status.object) machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16, 4, machine::integer(1));
 }
 
-void finish_operation(World& world, uint32_t operation) { release(world, operation); }
+void finish_operation(World& world, uint32_t operation) {
+  release(world, operation);
+  if (world.operations[operation].window) end_request_access(world, operation);
+}
 
 uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> operations) {
   Request r{.rank = call.m.rank, .operations = std::move(operations), .is_active = true, .place = call.place, .start_place = call.place, .call = call.name};
@@ -192,6 +197,7 @@ uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> oper
 const char* plural_s(size_t n) { return n == 1 ? "" : "s"; }
 
 CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span<const Value> arguments) {
+  spend(world, kWorkOfCall);
   Call call{.world = world, .m = m, .rank = world.of(m), .name = name, .arguments = arguments, .place = m.place()};
   if (call.name.starts_with("PMPI_")) call.name.erase(0, 1);
   if (!call.name.starts_with("MPI_")) {

@@ -148,9 +148,17 @@ bool check_buffer(Call& call, size_t at) {
   return true;
 }
 
+// `MPI_Get_accumulate` with `MPI_NO_OP`: what would be accumulated is not looked at.
+bool is_only_read(Call& call) {
+  if (call.name != "MPI_Get_accumulate" && call.name != "MPI_Rget_accumulate") return false;
+  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('o'))));
+  return h && h->name == "MPI_NO_OP";
+}
+
 // Whether the parameter belongs to memory that this rank's call does not look at: the other side of a rooted collective,
 // or what is in place.
 bool is_ignored(Call& call, size_t i) {
+  if (i < 3 && is_only_read(call)) return true;
   const std::string_view p = call.signature->parameters;
   if (p[i] != 'n' && p[i] != 't' && p[i] != 'b' && p[i] != 'B') return false;
   size_t memory = i;
@@ -203,7 +211,10 @@ void check_memory(Call& call, const Buffer& b) {
   const machine::Object& object = call.m.at(b.address.object);
   if (object.life == machine::Object::Life::Handle) return;
   const std::optional<TypeClass> c = class_of(b.type);
-  if (c && b.type.is_predefined && !b.type.segments.empty() && !fits(object.element, *b.type.segments.front().basic)) {
+  // Whole elements as so many characters are told to be bytes, whatever the standard calls them.
+  const uint32_t element = machine::size_bytes(object.element);
+  const bool is_raw = c && b.type.size_bytes == 1 && element > 1 && b.count % element == 0 && static_cast<uint64_t>(b.count) * element > object.size_bytes;
+  if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() && !fits(object.element, *b.type.segments.front().basic)) {
     invalid(call, "`" + call.name + "` is told `" + b.type_name + "`, and the memory holds another type", "give the datatype of the elements", ProblemKind::BufferType);
     return;
   }

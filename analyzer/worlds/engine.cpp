@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kMostSteps = 1'000'000;   // of one rank
 constexpr size_t kMostOperations = 200'000;
-constexpr uint32_t kIdleTurns = 40;          // of a rank that asks again and again while nobody does anything
+constexpr uint32_t kIdleTurns = 400;         // of a rank that asks again and again while nobody does anything
 
 bool tag_fits(const Operation& send, const Operation& receive) { return receive.tag == kAnyTag || receive.tag == send.tag; }
 
@@ -19,16 +19,19 @@ bool fits(const Operation& send, const Operation& receive) {
 }
 
 // Messages do not overtake: the first send of this rank that fits.
-std::optional<uint32_t> first_send(const World& world, const Operation& receive, int64_t from) {
-  for (const uint32_t s : world.open_sends)
-    if (world.operations[s].rank == from && fits(world.operations[s], receive)) return s;
-  return std::nullopt;
+std::optional<uint32_t> first_send(World& world, const Operation& receive, int64_t from) {
+  const auto found = std::find_if(world.open_sends.begin(), world.open_sends.end(), [&](uint32_t s) {
+    return world.operations[s].rank == from && fits(world.operations[s], receive);
+  });
+  spend(world, static_cast<uint64_t>(found - world.open_sends.begin()) + 1);
+  return found == world.open_sends.end() ? std::nullopt : std::optional(*found);
 }
 
 // A receive that was posted earlier has the first claim. Probes take nothing away.
-bool is_first_claim(const World& world, uint32_t send, uint32_t receive) {
+bool is_first_claim(World& world, uint32_t send, uint32_t receive) {
   for (const uint32_t r : world.open_receives) {
     if (r >= receive) return true;
+    spend(world, 1);
     const Operation& o = world.operations[r];
     if (o.kind == Operation::Kind::Receive && fits(world.operations[send], o)) return false;
   }
@@ -129,6 +132,12 @@ bool all_ended(const World& world) {
   return std::all_of(world.ranks.begin(), world.ranks.end(), [](const Rank& r) { return r.machine.state == Machine::State::Ended; });
 }
 
+// It refuses to go on: with a failure, and before it has come to the end of MPI.
+bool gave_up(const Rank& rank) {
+  const Value& result = rank.machine.result;
+  return rank.machine.state == Machine::State::Ended && rank.is_initialized && !rank.is_finalized && result.kind == Value::Kind::Int && result.number;
+}
+
 bool run_ranks(World& world) {
   for (Rank& rank : world.ranks) {
     if (rank.machine.state != Machine::State::Running) continue;
@@ -138,7 +147,7 @@ bool run_ranks(World& world) {
       lose(world, rank.machine.lost_because);
       return false;
     }
-    if (rank.machine.state == Machine::State::Ended && rank.machine.aborted) {
+    if (rank.machine.state == Machine::State::Ended && (rank.machine.aborted || gave_up(rank))) {
       world.is_stopped = true;  // the job is over, and all of it
       return false;
     }
@@ -312,6 +321,7 @@ uint32_t post(World& world, Operation o, bool is_open) {
   const bool sends = o.kind == Operation::Kind::Send;
   o.posted_at = world.ranks[o.rank].clock[o.rank];
   if (sends) o.clock = world.ranks[o.rank].clock;
+  if (o.kind != Operation::Kind::Probe) world.ranks[o.rank].idle_turns = 0;
   world.operations.push_back(std::move(o));
   if (is_open) {
     if (sends) open_send(world, id);

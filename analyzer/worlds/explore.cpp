@@ -96,6 +96,7 @@ SizeResult run_size(Search& search, uint32_t size) {
     run_world(world, search.program, size);
     if (!world.is_lost && !world.is_stopped) report_races(world);
     for (const Rank& rank : world.ranks) search.steps += rank.machine.steps;
+    search.steps += world.work;
     const auto next = next_choices(world.choices);
     gather(result, world);
     if (!next) return result;
@@ -107,11 +108,31 @@ SizeResult run_size(Search& search, uint32_t size) {
   return result;
 }
 
+bool is_message(const Posted& posted) { return posted.kind != Posted::Kind::Collective; }
+
+// All that the ranks from `size` on did is collectives.
+bool others_are_silent(const Problem& p, uint32_t size) {
+  return p.posted.size() > size && std::all_of(p.posted.begin() + size, p.posted.end(), [](const auto& rank) { return std::none_of(rank.begin(), rank.end(), is_message); });
+}
+
+// All messages of all ranks are for rank 0 and from it.
+bool is_for_one(const Problem& p) {
+  return !p.posted.empty() && std::all_of(p.posted.begin(), p.posted.end(), [](const auto& rank) {
+    return std::all_of(rank.begin(), rank.end(), [](const Posted& posted) { return !is_message(posted) || posted.peer == 0; });
+  });
+}
+
+// Whether the message is waited for only because the world has more than `size` ranks.
+bool is_spare(const Problem& p, uint32_t size) {
+  if (p.kind != ProblemKind::UnmatchedMessage || p.world_size <= size) return false;
+  return size == 1 ? is_for_one(p) : p.rank >= size || others_are_silent(p, size);
+}
+
 // Ranks that wait in vain and do not exist in a smaller world that comes to its end.
 void drop_spare_ranks(Search& search, SizeResult& result) {
-  for (const uint32_t size : {2u, 3u}) {
-    auto is_spare = [&](const Problem& p) { return p.kind == ProblemKind::UnmatchedMessage && p.rank >= size && p.world_size > size; };
-    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), is_spare) && run_size(search, size).is_clean())
+  for (const uint32_t size : {1u, 2u, 3u}) {
+    const auto fits = [&](const Problem& p) { return is_spare(p, size); };
+    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), fits) && run_size(search, size).is_clean())
       result.problems.clear();
   }
 }

@@ -18,8 +18,13 @@ constexpr std::array kClasses = {
     NamedClass{"MPI_COMM_", HandleClass::Comm}, NamedClass{"MPI_GROUP_", HandleClass::Group}, NamedClass{"MPI_REQUEST_", HandleClass::Request},
     NamedClass{"MPI_WIN_", HandleClass::Win}, NamedClass{"MPI_INFO_", HandleClass::Info}, NamedClass{"MPI_ERR", HandleClass::Errhandler},
     NamedClass{"MPI_FILE_", HandleClass::File}, NamedClass{"MPI_MESSAGE_", HandleClass::Message},
-    NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type}, NamedClass{"MPI_LB", HandleClass::Type}, NamedClass{"MPI_UB", HandleClass::Type},
+    NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type},
 };
+
+constexpr std::array<std::string_view, 15> kOperators = {"MPI_MAX", "MPI_MIN", "MPI_SUM", "MPI_PROD", "MPI_LAND", "MPI_BAND", "MPI_LOR", "MPI_BOR", "MPI_LXOR", "MPI_BXOR",
+                                                         "MPI_MINLOC", "MPI_MAXLOC", "MPI_REPLACE", "MPI_NO_OP", "MPI_OP_NULL"};
+
+bool is_operator(std::string_view name) { return std::find(kOperators.begin(), kOperators.end(), name) != kOperators.end(); }
 
 Handle predefined(World& world, Machine& m, const std::string& name) {
   Handle h{.is_predefined = true, .name = name};
@@ -32,16 +37,16 @@ Handle predefined(World& world, Machine& m, const std::string& name) {
   for (const NamedClass& c : kClasses)
     if (name.starts_with(c.prefix)) h.handle_class = c.handle_class;
   h.is_null = name.ends_with("_NULL");
-  if (h.is_null && name == "MPI_OP_NULL") h.handle_class = HandleClass::Operator;
+  if (is_operator(name)) h.handle_class = HandleClass::Operator;
   if (h.is_null) return h;
-  if (h.handle_class == HandleClass::Type) {  // a mark of an old standard, or what only Fortran has
+  if (h.handle_class == HandleClass::None && name.starts_with("MPI_")) {  // a type that only C++ or Fortran has, a mark of an old standard
+    h.handle_class = HandleClass::Type;
     h.id = static_cast<uint32_t>(world.types.size());
     world.types.push_back({.is_known = false, .is_predefined = true, .is_committed = true});
   }
   if (name == "MPI_COMM_SELF") h.id = 1 + m.rank;
   if (name == "MPI_GROUP_EMPTY") h.id = 0;
-  if (h.handle_class == HandleClass::None && name.starts_with("MPI_")) {
-    h.handle_class = HandleClass::Operator;
+  if (h.handle_class == HandleClass::Operator) {
     h.id = static_cast<uint32_t>(world.operators.size());
     world.operators.push_back({.name = name});
   }

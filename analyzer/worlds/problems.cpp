@@ -44,6 +44,14 @@ void add_lanes(World& world, Problem& problem) {
   add_posted(world, problem);
 }
 
+// A unit is about what comparing two operations or carrying one value costs: some nanoseconds.
+constexpr uint64_t kMostWork = 8'000'000;
+
+void spend(World& world, uint64_t work) {
+  world.work += work;
+  if (world.work > kMostWork) lose(world, "too much communication");
+}
+
 void lose(World& world, std::string why) {
   if (world.is_lost) return;
   world.is_lost = true;

@@ -3,8 +3,8 @@
 // Two accesses of the same memory are in conflict if one writes and nothing orders them: neither comes to its end before
 // the other begins. Each rank has a vector clock that moves with its calls and is joined where ranks synchronise; a
 // remote access begins when it is issued and ends with the call that completes it (fence, complete, unlock, flush), a
-// local one is over at once. Two accumulates with one operator, and two accesses under exclusive locks of the same
-// window, exclude each other. As in Lamport's order; the rules of conflict are those of MPI's chapter on one-sided
+// local one is over at once. Two accumulates of one rank, two with one operator, and two accesses under locks of the same
+// window one of which is exclusive, exclude each other. As in Lamport's order; the rules of conflict are those of MPI's chapter on one-sided
 // communication, section "Semantics and Correctness".
 #include <algorithm>
 #include <array>
@@ -16,6 +16,8 @@ namespace ranklint::worlds {
 namespace {
 
 constexpr size_t kMostAccesses = 4000;
+constexpr size_t kMostRanges = 256;     // of one access
+constexpr int64_t kExclusive = 234, kShared = 235;
 
 Win* win_of(Call& call) {
   const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('w'))));
@@ -47,8 +49,8 @@ bool conflict(const RemoteAccess& a, const RemoteAccess& b) {
   if (a.target != b.target || a.begin >= b.end || b.begin >= a.end) return false;
   if (!a.is_write && !b.is_write) return false;
   if (a.is_local && b.is_local) return false;
-  if (a.is_accumulate && b.is_accumulate && (a.op == b.op || is_neutral(a.op) || is_neutral(b.op))) return false;
-  if (a.origin != b.origin && a.lock == 234 && b.lock == 234) return false;
+  if (a.is_accumulate && b.is_accumulate && (a.origin == b.origin || a.op == b.op || is_neutral(a.op) || is_neutral(b.op))) return false;
+  if (a.origin != b.origin && a.lock && b.lock && (a.lock == kExclusive || b.lock == kExclusive)) return false;
   return !is_over_before(a, b) && !is_over_before(b, a);
 }
 
@@ -77,7 +79,9 @@ void end_accesses(World& world, Win& win, uint32_t origin, int64_t target) {
 
 void release_origin(World& world, uint32_t win, uint32_t rank, int64_t target) {
   std::erase_if(world.holds, [&](const Hold& h) {
-    if (!h.is_window || h.owner != win || h.rank != rank || (target >= 0 && h.target != target)) return false;
+    const bool of_request = !h.is_window && world.operations[h.owner].window == win;
+    const uint32_t to = of_request ? world.operations[h.owner].window_target : h.target;
+    if ((!of_request && (!h.is_window || h.owner != win)) || h.rank != rank || (target >= 0 && to != target)) return false;
     --world.ranks[h.rank].machine.at(h.object).watches;
     return true;
   });
@@ -308,11 +312,58 @@ CallResult wait_exposure(Call& call) {
   return answer_no(call, flag);
 }
 
+// ---- locks ------------------------------------------------------------------------------------------------------
+//
+// A library may let `MPI_Win_lock` return before the lock is held; the call that completes accesses can not. So a rank
+// waits for the lock where somebody else holds it, goes on without it when nothing else moves, and has it at the end.
+
+void grant(Win& win) {
+  for (Lock& l : win.locks) {
+    const bool is_free = std::none_of(win.locks.begin(), win.locks.end(), [&](const Lock& other) {
+      return other.is_held && other.target == l.target && other.rank != l.rank && (other.type == kExclusive || l.type == kExclusive);
+    });
+    l.is_held = l.is_held || is_free;
+  }
+}
+
+bool has_locks(const World& world, uint32_t win, uint32_t rank) {
+  const auto& locks = world.wins[win].locks;
+  return std::none_of(locks.begin(), locks.end(), [&](const Lock& l) { return l.rank == rank && !l.is_held; });
+}
+
+CallResult ask_for(Call& call, Win& win, uint32_t first, uint32_t last, int64_t type) {
+  for (uint32_t target = first; target <= last; ++target) win.locks.push_back({.rank = call.m.rank, .target = target, .type = type});
+  grant(win);
+  World& world = call.world;
+  const uint32_t id = win_id(call), rank = call.m.rank;
+  if (has_locks(world, id, rank)) return success();
+  const CallResult waits = wait_for(call, {}, [] { return machine::integer(0); }, "for the lock");
+  call.rank.waiting->is_ready = [&world, id, rank] { return has_locks(world, id, rank); };
+  call.rank.waiting->give_up = [] { return machine::integer(0); };
+  return waits;
+}
+
+// Goes on when the locks that were asked for are held; with `ends` they are given back then.
+CallResult when_held(Call& call, int64_t target, bool ends) {
+  World& world = call.world;
+  const uint32_t id = win_id(call), rank = call.m.rank;
+  const auto go_on = [&world, id, rank, target, ends] {
+    Win& w = world.wins[id];
+    if (ends) std::erase_if(w.locks, [&](const Lock& l) { return l.rank == rank && (target < 0 || l.target == target); });
+    grant(w);
+    return machine::integer(0);
+  };
+  if (has_locks(world, id, rank)) return {.value = go_on()};
+  const CallResult waits = wait_for(call, {}, go_on, "for the lock");
+  call.rank.waiting->is_ready = [&world, id, rank] { return has_locks(world, id, rank); };
+  return waits;
+}
+
 CallResult lock(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   const auto type = number(call.at(0)), target = number(call.at(1));
-  if (type && *type != 234 && *type != 235) {
+  if (type && *type != kExclusive && *type != kShared) {
     invalid(call, "`MPI_Win_lock` is given the lock type " + std::to_string(*type), "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
     return stop(call);
   }
@@ -327,7 +378,7 @@ CallResult lock(Call& call) {
   side.locks[t] = *type;
   side.epoch_place = call.place;
   note_step(call, "`MPI_Win_lock` of rank " + std::to_string(t));
-  return success();
+  return *target == kProcNull ? success() : ask_for(call, *win, t, t, *type);
 }
 
 CallResult unlock(Call& call) {
@@ -340,9 +391,10 @@ CallResult unlock(Call& call) {
   const auto found = side.locks.find(static_cast<uint32_t>(*target));
   if (found == side.locks.end()) return misuse(call, "`MPI_Win_unlock` of rank " + std::to_string(*target) + ", whose lock is not held", "lock it first");
   side.locks.erase(found);
-  complete_epoch(call, *win, call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
   note_step(call, "`MPI_Win_unlock` of rank " + std::to_string(*target));
-  return success();
+  if (*target == kProcNull) return success();
+  complete_epoch(call, *win, call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
+  return when_held(call, *target, true);
 }
 
 CallResult lock_all(Call& call) {
@@ -355,7 +407,7 @@ CallResult lock_all(Call& call) {
   side.locked_all = true;
   side.epoch_place = call.place;
   note_step(call, "`MPI_Win_lock_all`");
-  return success();
+  return ask_for(call, *win, 0, static_cast<uint32_t>(win->sides.size() - 1), kShared);
 }
 
 CallResult unlock_all(Call& call) {
@@ -366,7 +418,7 @@ CallResult unlock_all(Call& call) {
   side.locked_all = false;
   complete_epoch(call, *win, -1);
   note_step(call, "`MPI_Win_unlock_all`");
-  return success();
+  return when_held(call, -1, true);
 }
 
 CallResult flush(Call& call) {
@@ -379,10 +431,11 @@ CallResult flush(Call& call) {
   WinSide& side = side_of(call, *win);
   const bool held = side.locked_all || (all ? !side.locks.empty() : side.locks.contains(static_cast<uint32_t>(*target)));
   if (!held) return misuse(call, "`" + call.name + "` without a lock", "lock the window first");
+  if (*target == kProcNull) return success();
   const int64_t rank = all ? -1 : static_cast<int64_t>(call.world.comms[win->comm].members[static_cast<size_t>(*target)]);
   if (local) release_origin(call.world, win_id(call), call.m.rank, rank);
   else complete_epoch(call, *win, rank);
-  return success();
+  return when_held(call, *target, false);
 }
 
 CallResult sync(Call& call) { return win_of(call) ? success() : no_window(call); }
@@ -395,11 +448,27 @@ struct Transfer {
   Buffer remote = {};  // count and type at the target
   bool reads = false, writes = false, accumulates = false;
   std::string op = {};
+
+  bool only_reads() const { return op == "MPI_NO_OP" && reads && writes; }
 };
 
 bool is_in_epoch(const WinSide& side, uint32_t target, uint32_t target_rank) {
   return side.is_fenced || side.locked_all || side.locks.contains(target) ||
          (side.is_started && std::find(side.started.begin(), side.started.end(), target_rank) != side.started.end());
+}
+
+// What of the target's memory is accessed, in bytes of its window.
+std::vector<std::pair<int64_t, int64_t>> ranges_of(const Buffer& b, int64_t begin) {
+  if (is_contiguous(b.type)) return {{begin + b.type.lower, begin + span_bytes(b)}};
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  for (int64_t i = 0; i < b.count; ++i)
+    for (const Segment& s : b.type.segments) {
+      const int64_t from = begin + i * b.type.extent + s.offset, to = from + s.basic->size_bytes;
+      if (!ranges.empty() && ranges.back().second == from) ranges.back().second = to;
+      else if (ranges.size() == kMostRanges) return ranges;
+      else ranges.emplace_back(from, to);
+    }
+  return ranges;
 }
 
 void hold_origin(Call& call, const Buffer& b, bool forbids_reads, uint32_t target) {
@@ -419,9 +488,28 @@ void carry(Call& call, const Transfer& t, const WinSide& there, uint32_t rank, i
     const Buffer& into = t.writes ? t.result : t.origin;
     write_items(call.world, call.m.rank, into.address, into.count, into.type, values, known);
   }
-  if (!t.writes) return;
+  if (!t.writes || t.only_reads()) return;
   const auto values = read_items(call.world, call.m.rank, t.origin.address, t.origin.count, t.origin.type, known);
   write_items(call.world, rank, at, t.remote.count, t.remote.type, values, known && (!t.accumulates || t.op == "MPI_REPLACE"));
+}
+
+// A call with a request: it is done at once, and whoever waits for it knows.
+CallResult with_request(Call& call, std::optional<uint32_t> window, uint32_t target) {
+  Operation o{.kind = Operation::Kind::Local, .rank = call.m.rank, .place = call.place, .call = call.name};
+  o.is_done = o.is_matched = true;
+  o.window = window;
+  o.window_target = target;
+  call.world.operations.push_back(std::move(o));
+  make_request(call, call.at(static_cast<size_t>(call.index('q'))), {static_cast<uint32_t>(call.world.operations.size() - 1)});
+  return success();
+}
+
+void add_accesses(Call& call, Win& win, const Transfer& t, const RemoteAccess& like, int64_t begin) {
+  for (const auto& [from, to] : ranges_of(t.remote, begin)) {
+    RemoteAccess a = like;
+    a.begin = from, a.end = to;
+    add_access(call.world, win, std::move(a));
+  }
 }
 
 CallResult transfer(Call& call, const Transfer& t) {
@@ -430,15 +518,17 @@ CallResult transfer(Call& call, const Transfer& t) {
   if (!check_target(call, *win, t.target)) return stop(call);
   const auto target = number(t.target), displacement = number(t.displacement);
   if (!target) return not_known(call, "the target of `" + call.name + "` is not known");
-  if (*target == kProcNull) return success();
+  if (*target == kProcNull) return call.index('q') >= 0 ? with_request(call, {}, 0) : success();
   const auto side = static_cast<uint32_t>(*target);
   const uint32_t rank = call.world.comms[win->comm].members[side];
   note_step(call, "`" + call.name + "` to " + rank_name(rank));
+  call.rank.idle_turns = 0;
   if (!is_in_epoch(side_of(call, *win), side, rank)) return misuse(call, "`" + call.name + "` outside of an access epoch", "open one first, with `MPI_Win_fence`, `MPI_Win_start` or `MPI_Win_lock`");
   const WinSide& origin_side = side_of(call, *win);
   if (call.index('q') >= 0 && !origin_side.locked_all && !origin_side.locks.contains(side))
     return misuse(call, "`" + call.name + "` outside of a lock: requests are for passive targets only", "lock the window first, or use the call without a request");
-  const Buffer& first = t.op == "MPI_NO_OP" && t.reads && t.writes ? t.result : t.origin;
+  const bool only_reads = t.only_reads();
+  const Buffer& first = only_reads ? t.result : t.origin;
   for (const Buffer* b : {&first, &t.result})
     if (b->count > 0 && b->type.is_predefined && b->address.is_null()) {
       invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
@@ -448,13 +538,14 @@ CallResult transfer(Call& call, const Transfer& t) {
     invalid(call, "`" + call.name + "` is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
     return stop(call);
   }
-  if (!same_signature(t.origin.type, t.origin.count, t.remote.type, t.remote.count, false)) {
-    invalid(call, "`" + call.name + "` sends " + type_text(t.origin) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
+  if (!same_signature(first.type, first.count, t.remote.type, t.remote.count, false)) {
+    invalid(call, "`" + call.name + "` sends " + type_text(first) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
     return stop(call);
   }
   const WinSide& there = win->sides[side];
   const int64_t span = span_bytes(t.remote);
-  machine::touch(call.m, t.origin.address, std::max<int64_t>(span_bytes(t.origin), 0), t.reads && !t.writes);
+  if (!only_reads) machine::touch(call.m, t.origin.address, std::max<int64_t>(span_bytes(t.origin), 0), t.reads && !t.writes);
+  const bool has_request = call.index('q') >= 0;
   if (displacement && span >= 0 && !win->is_dynamic) {
     const int64_t begin = *displacement * there.unit;
     if (there.size_bytes >= 0 && begin + span > there.size_bytes) {
@@ -463,22 +554,22 @@ CallResult transfer(Call& call, const Transfer& t) {
     }
     carry(call, t, there, rank, begin);
     const WinSide& own = side_of(call, *win);
-    RemoteAccess a{.origin = call.m.rank, .target = rank, .begin = begin, .end = begin + span, .is_write = t.writes, .is_accumulate = t.accumulates, .op = t.op, .call = call.name};
+    RemoteAccess a{.origin = call.m.rank, .target = rank, .is_write = t.writes && !only_reads, .is_accumulate = t.accumulates, .op = t.op, .call = call.name};
     a.place = call.place;
     a.clock = call.rank.clock;
     if (const auto held = own.locks.find(side); held != own.locks.end()) a.lock = held->second;
-    add_access(call.world, *win, std::move(a));
+    else if (own.locked_all) a.lock = kShared;
+    if (has_request) a.operation = static_cast<uint32_t>(call.world.operations.size());
+    add_accesses(call, *win, t, a, begin);
   }
-  if (call.index('q') >= 0) {
-    Operation o{.kind = Operation::Kind::Local, .rank = call.m.rank, .place = call.place, .call = call.name};
-    o.is_done = o.is_matched = true;
+  if (has_request) {
     const auto id = static_cast<uint32_t>(call.world.operations.size());
-    call.world.operations.push_back(std::move(o));
-    make_request(call, call.at(static_cast<size_t>(call.index('q'))), {id});
-    hold(call.world, id, t.origin, t.reads && !t.writes);
+    with_request(call, win_id(call), rank);
+    if (!only_reads) hold(call.world, id, t.origin, t.reads && !t.writes);
+    if (t.reads && t.writes) hold(call.world, id, t.result, true);
     return success();
   }
-  hold_origin(call, t.origin, t.reads && !t.writes, rank);
+  if (!only_reads) hold_origin(call, t.origin, t.reads && !t.writes, rank);
   if (t.reads && t.writes) hold_origin(call, t.result, true, rank);
   return success();
 }
@@ -566,6 +657,16 @@ void local_access(World& world, Machine& m, const machine::Access& access) {
     if (std::any_of(win.accesses.begin(), win.accesses.end(), same)) continue;
     add_access(world, win, std::move(a));
   }
+}
+
+// What was fetched is here, so nothing reads the target's memory any more. What was sent may still be on its way.
+void end_request_access(World& world, uint32_t operation) {
+  const Operation& o = world.operations[operation];
+  if (o.call != "MPI_Rget" && o.call != "MPI_Rget_accumulate") return;
+  uint64_t& clock = world.ranks[o.rank].clock[o.rank];
+  for (RemoteAccess& a : world.wins[*o.window].accesses)
+    if (a.operation == operation && !a.end_clock) a.end_clock = clock;
+  ++clock;
 }
 
 void complete_window_call(World& world, Collective& c) {

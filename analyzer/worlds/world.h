@@ -96,6 +96,8 @@ struct Operation {
   uint32_t partner = 0;                // operation
   int64_t source = 0, received_tag = 0, received_bytes = 0;
   uint32_t collective = 0;             // into World::collectives
+  std::optional<uint32_t> window = {}; // of a one-sided call with a request
+  uint32_t window_target = 0;
   uint64_t posted_at = 0;              // a receive: the rank's own clock then
   std::vector<uint64_t> clock = {};    // a send's when it was posted; what whoever completes it then knows
 };
@@ -155,6 +157,14 @@ struct RemoteAccess {
   int64_t lock = 0;                    // the type of the lock that the origin holds
   std::vector<uint64_t> clock = {};    // of the origin when it began
   std::optional<uint64_t> end_clock = {};  // the origin's own, when it was over
+  std::optional<uint32_t> operation = {};  // whose completion ends it
+};
+
+// Who asked for the lock of a target, in the order of asking.
+struct Lock {
+  uint32_t rank = 0, target = 0;
+  int64_t type = 0;
+  bool is_held = false;
 };
 
 struct WinSide {
@@ -170,6 +180,7 @@ struct Win {
   uint32_t comm = 0;                       // of its own
   std::vector<WinSide> sides = {};         // by rank of the communicator
   std::vector<RemoteAccess> accesses = {};
+  std::vector<Lock> locks = {};
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::vector<uint64_t>>> posts = {}, completes = {};  // target, origin: clocks
   bool is_dynamic = false;
 };
@@ -260,6 +271,7 @@ struct World {
   bool is_stopped = false;                   // by a problem that ends the story
   bool is_finished = false;                  // all ranks came to their end
   std::string lost_because = {};
+  uint64_t work = 0;                         // what was looked at and carried besides the ranks' own steps
 
   uint32_t size() const { return static_cast<uint32_t>(ranks.size()); }
   Rank& of(const Machine& m) { return ranks[m.rank]; }
@@ -272,6 +284,8 @@ Problem& report(World& world, ProblemKind kind, uint32_t rank, uint32_t place, s
 void add_note(World& world, Problem& problem, uint32_t place, std::string text);
 void add_lanes(World& world, Problem& problem);
 void lose(World& world, std::string why);
+// Counts work; where there is too much of it the run is cut off.
+void spend(World& world, uint64_t work);
 
 // trace.cpp
 void add_posted(const World& world, Problem& problem);
@@ -297,6 +311,7 @@ int64_t span_bytes(const Buffer& buffer);  // from the address to the end of the
 
 // windows.cpp
 void local_access(World& world, Machine& m, const machine::Access& access);
+void end_request_access(World& world, uint32_t operation);  // the one-sided call is complete at its origin
 void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 
 // engine.cpp

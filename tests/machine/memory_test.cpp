@@ -89,6 +89,38 @@ TEST_CASE("a copy takes the cells with it, and of overlapping memory the old one
   CHECK(load(object, 12, 4) == integer(2));
 }
 
+TEST_CASE("what is lost of a part of memory is lost at each of its bytes") {
+  Object object = object_of(64, Scalar::None);
+  store(object, 40, 4, integer(7));
+  forget(object, 8, 40);
+  CHECK(load(object, 32, 4).kind == Value::Kind::Unknown);
+  CHECK(load(object, 40, 4).kind == Value::Kind::Unknown);
+  CHECK(load(object, 48, 4).kind == Value::Kind::Undefined);
+}
+
+TEST_CASE("what is lost of much memory takes no cells") {
+  Object object = object_of(1u << 30, Scalar::I32);
+  store(object, 1 << 20, 4, integer(7));
+  store(object, 4, 4, integer(8));
+  forget(object, 8, 1 << 29);
+  CHECK(load(object, 1 << 20, 4).kind == Value::Kind::Unknown);
+  CHECK(load(object, 1 << 28, 4).kind == Value::Kind::Unknown);
+  CHECK(load(object, 4, 4) == integer(8));
+  forget(object, 0, 1u << 30);
+  CHECK(object.dense.empty());
+  zero(object, 0, 1u << 30);
+  CHECK(load(object, 4, 4) == integer(0));
+}
+
+TEST_CASE("a copy of memory that was barely written writes no more than that") {
+  Object from = object_of(1u << 30, Scalar::I32), to = object_of(1u << 30, Scalar::I32);
+  store(from, 4, 4, integer(3));
+  copy(to, 0, from, 0, 1 << 30);
+  CHECK(load(to, 4, 4) == integer(3));
+  CHECK_FALSE(load(to, 1 << 20, 4).known());
+  CHECK(to.dense.size() < 16);
+}
+
 TEST_CASE("a cell tells how wide it is only where it begins") {
   Object object = object_of(16, Scalar::None);
   store(object, 4, 8, real(0.5));

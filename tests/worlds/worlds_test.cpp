@@ -103,6 +103,33 @@ TEST_CASE("loops that never end are given up, and quickly") {
   CHECK_FALSE(verdict_of("for (;;) MPI_Iprobe(0, 0, MPI_COMM_SELF, &v, &st);").problems.empty());
 }
 
+TEST_CASE("more communication than can be followed is cut off, and that is told") {
+  const Verdict verdict = verdict_of("static int big[1 << 20];\nfor (int i = 0; i < 100000000; ++i) MPI_Allgather(&v, 1, MPI_INT, big, 1, MPI_INT, MPI_COMM_WORLD);");
+  CHECK_FALSE(verdict.is_exact);
+  CHECK(verdict.problems.empty());
+  const Verdict crowd = verdict_of("static MPI_Request r2[50000];\nfor (int i = 0; i < 50000; ++i) MPI_Irecv(&v, 1, MPI_INT, 0, i, MPI_COMM_SELF, &r2[i]);\n"
+                                   "for (int i = 0; i < 50000; ++i) MPI_Send(&w, 1, MPI_INT, 0, 49999 - i, MPI_COMM_SELF);");
+  CHECK_FALSE(crowd.is_exact);
+}
+
+TEST_CASE("a program that fails before it finalizes refuses the size of the world") {
+  CHECK(verdict_of("if (size != 2) return 1;\nif (rank == 0) " + kSend + "1" + kTo + " else " + kReceive + "0" + kFrom).is_exact);
+  CHECK(has(verdict_of("if (size == 2) return 0;"), ProblemKind::UnmatchedMessage) == false);
+  CHECK(has(verdict_of("if (rank == 0) return 0;"), ProblemKind::OutsideMpi));
+}
+
+TEST_CASE("a program for two ranks is asked with two") {
+  const std::string partner = "(rank + 1) % size";
+  const std::string exchange = "MPI_Sendrecv(&v, 1, MPI_INT, " + partner + ", 0, &w, 1, MPI_INT, " + partner + ", 0, MPI_COMM_WORLD, &st);";
+  CHECK(verdict_of("if (rank < 2) { " + exchange + " }\nMPI_Barrier(MPI_COMM_WORLD);").problems.empty());
+  CHECK(has(verdict_of(exchange), ProblemKind::UnmatchedMessage));  // here all take part
+}
+
+TEST_CASE("a program that talks to itself as rank 0 is asked with one rank") {
+  CHECK(verdict_of("MPI_Sendrecv(&v, 1, MPI_INT, 0, 0, &w, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &st);").problems.empty());
+  CHECK(has(verdict_of("MPI_Irecv(&w, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r); " + kSend + "0" + kTo + " MPI_Wait(&r, &st);"), ProblemKind::UnmatchedMessage));
+}
+
 TEST_CASE("what a rank did last is told with a rank that waits") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
   REQUIRE(verdict.problems.size() == 1);
