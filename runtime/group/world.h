@@ -51,9 +51,9 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
 //
 // In a program that is linked with runtime_mpi_openmpi or runtime_mpi_mpich, whose `run_program` takes the place of the
 // one for threads, and started by that MPI's `mpirun -np WORLD_SIZE`, each process is one rank. The verdicts are the
-// same. What differs: it is told up to a second later while a rank still computes (`settle` is at least that); a rank that
-// computes for 10 s after it is aborted with the job; Mode::OneQueue is as Mode::Synchronous. Not started by an
-// `mpirun`, such a program runs threads.
+// same. What differs: while a rank still computes they are told once it has had `settle`, at least a second, of its own
+// time (watch/own_time.h), or after 30 s; a rank that computes for 10 s after that is aborted with the job;
+// Mode::OneQueue is as Mode::Synchronous. Not started by an `mpirun`, such a program runs threads.
 int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
                 const WorldOptions& options = {});
 

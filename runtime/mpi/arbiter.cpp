@@ -66,8 +66,11 @@ bool Arbiter::counts_agree(const std::vector<bool>& among) const {
 }
 
 bool Arbiter::settled(Time now) {
-  if (!settle_until_) settle_until_ = now + settle_;
-  return now >= *settle_until_;
+  if (!held_since_) held_since_ = now;
+  if (now >= *held_since_ + kLongestHold) return true;
+  return std::all_of(reports_.begin(), reports_.end(), [this](const RankReport& report) {
+    return report.state.phase != RankPhase::Running || report.own_time >= settle_;
+  });
 }
 
 std::optional<Verdict> Arbiter::look(Time now) {

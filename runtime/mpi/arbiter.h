@@ -12,8 +12,10 @@
 // (A rank that waits also answers letters for its other, asynchronous operations; no condition is met by an answer
 // except that of a send, and it was given when the letter was counted.)
 //
-// As with threads the verdict is held back for `settle` while a rank still computes, for a complete picture; ranks come
-// later here, so it is longer.
+// As with threads the verdict is held back while a rank still computes, for a complete picture: until each rank has
+// reported where it waits, or has had `settle` of its own time (watch/own_time.h) and has not come, or at last for
+// kLongestHold. A rank that others keep from its processor is waited for, so that the picture does not depend on how
+// loaded the machine is. Ranks come later here than threads do, so `settle` is longer.
 #pragma once
 
 #include <chrono>
@@ -28,11 +30,15 @@ class Arbiter {
  public:
   using Time = std::chrono::steady_clock::time_point;
 
+  static constexpr std::chrono::seconds kLongestHold{30};
+
   Arbiter(int world_size, std::chrono::milliseconds settle);
 
   void take(RankReport report);
   // The verdict, as soon as there is one; Ok when all ranks have ended well.
   std::optional<Verdict> look(Time now);
+  // There is a verdict, held back: ranks that compute are to report their own time.
+  bool holds_back() const { return held_since_.has_value(); }
 
  private:
   std::optional<Verdict> urgent() const;
@@ -44,7 +50,7 @@ class Arbiter {
 
   std::vector<RankReport> reports_;
   std::chrono::milliseconds settle_;
-  std::optional<Time> settle_until_;
+  std::optional<Time> held_since_;
 };
 
 }  // namespace ranklint::runtime

@@ -16,6 +16,7 @@ constexpr std::chrono::milliseconds kLeastSettle{1000};
 // How long a rank may still compute once there is a verdict, before the job is taken down.
 constexpr std::chrono::seconds kGrace{10};
 constexpr size_t kBusyRounds = 200;
+constexpr std::chrono::milliseconds kBetweenOwnTimes{20};
 
 std::vector<int> all_ranks(int world_size) {
   std::vector<int> ranks(static_cast<size_t>(world_size));
@@ -120,6 +121,10 @@ void ProcessWorld::dispatch(int from, std::span<const std::byte> letter) {
     case Kind::Report:
       if (arbiter_) arbiter_->take(decode_report(in, names_));
       return;
+    case Kind::Ask:
+      asked_ = true;
+      own_time_.start_over();
+      return;
     case Kind::Ended:
       if (!is_ended()) end_with(decode_verdict(in, names_));
       return;
@@ -160,7 +165,7 @@ void ProcessWorld::progress() {
   wire_.progress();
   while (const std::optional<Letter> letter = wire_.receive()) {
     const auto kind = static_cast<Kind>(letter->bytes.front());
-    if (kind != Kind::Report && kind != Kind::Ended && kind != Kind::Bye) {
+    if (kind != Kind::Report && kind != Kind::Ask && kind != Kind::Ended && kind != Kind::Bye) {
       ++received_[static_cast<size_t>(letter->from)];
       ++changes_;
     }
@@ -169,6 +174,7 @@ void ProcessWorld::progress() {
   if (!leaving_) step_all();
   // A rank that others think they know the state of says when it is another.
   if (!is_ended() && phase_ != RankPhase::Running && told_ != changes_) tell();
+  if (asked_ && !is_ended() && phase_ == RankPhase::Running) tell_own_time();
   arbitrate();
   abort_if_overdue();
 }
@@ -186,7 +192,7 @@ void ProcessWorld::note(Dispute dispute) {
 
 RankReport ProcessWorld::report() const {
   RankReport report{.state = {.rank = rank(), .phase = phase_, .error = error_}, .conditions = {}, .sent = sent_,
-                    .received = received_, .dispute = {}, .reuse = reuse_, .timed_out = timed_out_};
+                    .received = received_, .dispute = {}, .reuse = reuse_, .timed_out = timed_out_, .own_time = own_time_.passed()};
   if (dispute_) report.dispute = verdict_of(*dispute_);
   if (phase_ != RankPhase::Waiting) return report;
   for (const WaitFor& wait : waits_) {
@@ -208,9 +214,25 @@ void ProcessWorld::tell() {
   wire_.send(0, out.take());
 }
 
+void ProcessWorld::tell_own_time() {
+  own_time_.look();
+  if (Clock::now() < told_own_time_at_ + kBetweenOwnTimes) return;
+  told_own_time_at_ = Clock::now();
+  tell();
+}
+
+// Everybody, once: what a rank that computes says of its time begins with this.
+void ProcessWorld::ask() {
+  if (asked_) return;
+  asked_ = true;
+  own_time_.start_over();
+  for (int other = 1; other < wire_.size(); ++other) wire_.send(other, {static_cast<std::byte>(Kind::Ask)});
+}
+
 void ProcessWorld::arbitrate() {
   if (!arbiter_ || is_ended()) return;
   std::optional<Verdict> verdict = arbiter_->look(Clock::now());
+  if (!verdict && arbiter_->holds_back()) ask();
   if (!verdict) return;
   for (int other = 1; other < wire_.size(); ++other) {
     ByteWriter out;

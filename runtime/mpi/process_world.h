@@ -12,6 +12,7 @@
 
 #include "runtime/group/recorder.h"
 #include "runtime/group/watch/dispute.h"
+#include "runtime/group/watch/own_time.h"
 #include "runtime/group/world.h"
 #include "runtime/mpi/arbiter.h"
 #include "runtime/mpi/collective.h"
@@ -34,7 +35,7 @@ class ProcessWorld {
   using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::mutex>;
 
-  // `names` outlives the world's report.
+  // By the thread that is going to run the body. `names` outlives the world's report.
   ProcessWorld(Wire& wire, Names& names, const WorldOptions& options);
   ~ProcessWorld();
 
@@ -58,7 +59,7 @@ class ProcessWorld {
   WorldReport end(std::optional<Error> error);
 
  private:
-  enum class Kind : uint8_t { Posting, Bulk, Send, Fetch, MessageBulk, Report, Ended, Bye };
+  enum class Kind : uint8_t { Posting, Bulk, Send, Fetch, MessageBulk, Report, Ask, Ended, Bye };
 
   void send_about_calls(int to, Bytes letter);
   void dispatch(int from, std::span<const std::byte> letter);
@@ -73,6 +74,8 @@ class ProcessWorld {
   void step_all();
   void note(Dispute dispute);
   void tell();
+  void ask();
+  void tell_own_time();
   RankReport report() const;
   void arbitrate();
   void end_with(Verdict verdict);
@@ -99,6 +102,9 @@ class ProcessWorld {
   bool timed_out_ = false;
   std::vector<uint64_t> sent_, received_;  // letters about calls, per rank
   uint64_t changes_ = 0, told_ = 0;        // of the counts; at the last report
+  OwnTime own_time_;  // since rank 0 has asked
+  bool asked_ = false;
+  Clock::time_point told_own_time_at_;
   std::optional<Arbiter> arbiter_;         // on rank 0
   std::optional<Verdict> verdict_;
   Clock::time_point ended_at_;

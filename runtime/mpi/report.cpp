@@ -124,6 +124,7 @@ void encode(ByteWriter& out, const RankReport& report) {
   encode(out, report.dispute);
   encode(out, report.reuse);
   out.put(report.timed_out);
+  out.put(report.own_time.count());
 }
 
 RankReport decode_report(ByteReader& in, Names& names) {
@@ -138,6 +139,7 @@ RankReport decode_report(ByteReader& in, Names& names) {
   report.dispute = decode_optional(in, names);
   report.reuse = decode_optional(in, names);
   report.timed_out = in.get<bool>();
+  report.own_time = std::chrono::milliseconds(in.get<std::chrono::milliseconds::rep>());
   return report;
 }
 

@@ -1,6 +1,7 @@
 // What a rank tells about itself, and what it is told in the end, as values and as bytes.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <set>
 #include <string>
@@ -32,6 +33,7 @@ struct RankReport {
   std::optional<Verdict> dispute;  // seen by this rank; without the ranks' states
   std::optional<Verdict> reuse;    // likewise
   bool timed_out = false;
+  std::chrono::milliseconds own_time{0};  // that it has had since it was asked (watch/own_time.h)
 };
 
 void encode(ByteWriter& out, const Signature& signature);

@@ -1,0 +1,79 @@
+// When a verdict over processes is told while a rank still computes. Times are given, none is measured.
+#include "runtime/mpi/arbiter.h"
+
+#include <catch2/catch.hpp>
+
+using namespace ranklint::runtime;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+namespace {
+
+constexpr seconds kSettle{1};
+const Arbiter::Time kStart{};
+
+RankReport report_of(int rank, RankPhase phase) {
+  RankReport report;
+  report.state.rank = rank;
+  report.state.phase = phase;
+  report.sent = report.received = {0, 0, 0};
+  return report;
+}
+
+RankReport waiting(int rank, const std::vector<int>& for_ranks) {
+  RankReport report = report_of(rank, RankPhase::Waiting);
+  report.state.waits_for = for_ranks;
+  report.conditions = {{.needs = WaitCondition::Needs::AllOf, .targets = for_ranks}};
+  return report;
+}
+
+RankReport running(int rank, milliseconds own_time) {
+  RankReport report = report_of(rank, RankPhase::Running);
+  report.own_time = own_time;
+  return report;
+}
+
+// Ranks 0 and 1 wait for each other; rank 2 computes.
+Arbiter with_two_stuck() {
+  Arbiter arbiter(3, kSettle);
+  arbiter.take(waiting(0, {1}));
+  arbiter.take(waiting(1, {0}));
+  return arbiter;
+}
+
+}  // namespace
+
+TEST_CASE("a verdict is held back for a rank that is kept from its processor, however long it takes") {
+  Arbiter arbiter = with_two_stuck();
+  CHECK_FALSE(arbiter.look(kStart));
+  CHECK(arbiter.holds_back());
+  arbiter.take(running(2, milliseconds(300)));
+  CHECK_FALSE(arbiter.look(kStart + 20 * kSettle));
+  arbiter.take(waiting(2, {0}));
+  const std::optional<Verdict> verdict = arbiter.look(kStart + 21 * kSettle);
+  REQUIRE(verdict);
+  CHECK(verdict->ranks[2].phase == RankPhase::Waiting);
+}
+
+TEST_CASE("a rank that has had its time and has not come is told of as running") {
+  Arbiter arbiter = with_two_stuck();
+  CHECK_FALSE(arbiter.look(kStart));
+  arbiter.take(running(2, kSettle));
+  const std::optional<Verdict> verdict = arbiter.look(kStart + milliseconds(1));
+  REQUIRE(verdict);
+  CHECK(verdict->kind == VerdictKind::Deadlock);
+  CHECK(verdict->ranks[2].phase == RankPhase::Running);
+}
+
+TEST_CASE("nobody holds a verdict back for ever") {
+  Arbiter arbiter = with_two_stuck();
+  CHECK_FALSE(arbiter.look(kStart));
+  CHECK(arbiter.look(kStart + Arbiter::kLongestHold));
+}
+
+TEST_CASE("without a verdict nobody is asked for its time") {
+  Arbiter arbiter(3, kSettle);
+  arbiter.take(waiting(0, {2}));
+  CHECK_FALSE(arbiter.look(kStart + 100 * kSettle));
+  CHECK_FALSE(arbiter.holds_back());
+}
