@@ -17,6 +17,18 @@ bool Scenario::asks_for_large_job(ir::Operator op, const std::vector<ValueId>& c
   return is_size(children[at]) && values.integer_of(children[1 - at], limit) && limit > world_.size();
 }
 
+// What the root of this rank's colour had: the root-th of the ranks with that colour.
+ValueId Scenario::from_root(const std::vector<ValueId>& parts) {
+  const ValueId color = residual(parts[1]);
+  int64_t root = 0;
+  if (!in_.values().integer_of(residual(parts[2]), root) || root < 0) return {};
+  for (uint32_t rank = 0; rank < world_.size(); ++rank) {
+    Scenario of(in_, world_, rank);
+    if (of.residual(parts[1]) == color && root-- == 0) return of.residual(parts[0]);
+  }
+  return {};
+}
+
 ValueId Scenario::residual(ValueId v) {
   ValueStore& values = in_.values();
   const Value value = values[v];
@@ -37,6 +49,12 @@ ValueId Scenario::residual(ValueId v) {
       break;
     }
     case ValueKind::RankIn: made = values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true))); break;
+    case ValueKind::Pure:
+      if (children.size() == 3 && in_.index().names().text(Symbol{value.a}) == "<from root>") made = from_root(children);
+      if (made.valid()) break;
+      for (ValueId& child : children) child = residual(child);
+      made = values.pure(Symbol{value.a}, children);
+      break;
     case ValueKind::SizeIn: made = values.integer(world_.size(*in_.as_group(children[0], true))); break;
     default: {
       for (ValueId& child : children) child = residual(child);
@@ -45,7 +63,6 @@ ValueId Scenario::residual(ValueId v) {
         case ValueKind::Binary: made = values.binary(value.op, children[0], children[1]); break;
         case ValueKind::And:
         case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
-        case ValueKind::Pure: made = values.pure(Symbol{value.a}, children); break;
         case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;
         case ValueKind::Subscript: made = values.with_type(values.subscript(children[0], children[1]), value.type); break;
         default: made = values.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;

@@ -22,6 +22,7 @@ class Scenario {
   ValueId residual(ValueId v);
 
  private:
+  ValueId from_root(const std::vector<ValueId>& parts);
   bool asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
 
   Interpreter& in_;

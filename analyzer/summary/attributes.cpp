@@ -249,7 +249,9 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
               Binding binding{.function = init, .parameters = {base}, .captures = {}, .path = 0, .memo = {}};
               for (ValueId child : values_.children(base)) binding.parameters.push_back(child);
               const ValueId v = instantiate(set->second, binding);
-              if (values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
+              // Nobody else writes it: it is what the constructor was given, whatever that is.
+              const bool only_here = sites->second.size() == 1;
+              if (only_here || values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
                 return v;
             }
           }

@@ -142,6 +142,7 @@ Environment FunctionRun::enter(ir::BlockId block) {
     return {};
   }
   Environment env = from.size() == 1 ? after_[from[0].index] : merge(block, from);
+  if (from.size() == 1) count_filled_lists(block, from[0], env);
   if (!late_.empty()) merge_handled(block, env);
   return env;
 }

@@ -37,6 +37,9 @@ class FunctionRun {
   ValueId gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known);
   void enter_loop(ir::BlockId header, Environment& env);
   bool loop_diverges(ir::BlockId header);
+  // Lists filled by loops (filled_lists.cpp).
+  bool grows_each_round(ir::BlockId header, Symbol list) const;
+  void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
 
@@ -83,6 +86,7 @@ class FunctionRun {
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
+  ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
   void make_uniform(const Call& call, const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);

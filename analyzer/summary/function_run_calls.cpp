@@ -251,6 +251,12 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     const ValueId v = in_.get_attribute(call.positional[0], Symbol{values_[call.positional[1]].a});
     return v.valid() ? v : opaque();
   }
+  // typing.cast(T, x): x, of that class where nothing more is known.
+  if (name == "typing.cast" && call.positional.size() == 2) {
+    const ValueId type = call.positional[0], of = call.positional[1];
+    const bool asks_class = values_[type].kind == ValueKind::Class && !values_.class_of(of).valid();
+    return asks_class ? values_.with_type(of, ValueStore::type_of_class(ClassKey{values_[type].a})) : of;
+  }
   if (name == "isinstance" || name == "issubclass" || name == "callable" || name == "type")
     return values_.pure(index_.spell(name), call.positional);
   if ((name == "os.getenv" || name == "os.environ.get" || name == "getenv" || name == "std.getenv" || name == "secure_getenv") && !call.positional.empty() && values_[call.positional[0]].kind == ValueKind::Text)
@@ -307,7 +313,9 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       Step& step = add_step(range);
       step.event = event;
       step.call = call;
+      const ValueId shared = shared_by_color(model, call, group);
       if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
+      if (shared.valid()) return shared;
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
         // Where the model names the rank in the new group (`color`), a copy is one whose rank is that of `group`.
@@ -403,6 +411,18 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
       break;
     default: break;
   }
+}
+
+// A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had the same.
+ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, ValueId group) {
+  if (ir_.language != "cpp" || !model.root.present() || !model.fills_tensor || model.tensor.position < 0 || !group.valid()) return {};
+  if (values_[group].kind != ValueKind::Group || values_[group].child_count != 1) return {};
+  const ValueId members = values_.child(group, 0), buffer = argument(call, model.tensor), root = argument(call, model.root);
+  const bool colored = values_[members].kind == ValueKind::Pure && index_.names().text(Symbol{values_[members].a}) == "<color>";
+  if (!colored || !buffer.valid() || !root.valid() || !values_.diverges(buffer) || !values_.diverges(members)) return {};
+  std::vector<ValueId> parts(static_cast<size_t>(model.tensor.position) + 2, opaque());
+  parts.back() = values_.node(ValueKind::Pure, {{buffer, values_.child(members, 0), root}}, index_.spell("<from root>").index);
+  return values_.node(ValueKind::Tuple, parts);
 }
 
 void FunctionRun::make_uniform(const Call&, const ir::Instruction* i, Environment& env) {

@@ -93,6 +93,12 @@ ValueId FunctionRun::rounds_of(ValueId iterable) {
   if (value.kind != ValueKind::Pure || value.child_count != 2 || index_.names().text(Symbol{value.a}) != "range") return iterable;
   const ValueId from = values_.child(iterable, 0), to = values_.child(iterable, 1);
   const Symbol range{value.a};
+  // range(len(list(x))) goes round as often as x.
+  const auto is_pure = [&](ValueId v, std::string_view name) {
+    return values_[v].kind == ValueKind::Pure && values_[v].child_count == 1 && index_.names().text(Symbol{values_[v].a}) == name;
+  };
+  int64_t first = 0;
+  if (values_.integer_of(from, first) && first == 0 && is_pure(to, "len") && is_pure(values_.child(to, 0), "list")) return values_.child(values_.child(to, 0), 0);
   const ValueId span = span_of(values_, from, to, index_.spell("<span>"));
   return span.valid() ? values_.node(ValueKind::Pure, {{values_.integer(0), span}}, range.index) : iterable;
 }

@@ -257,7 +257,8 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
       axes = {};
       value.local = false;
       break;
-    case ValueKind::Conditional:
+    // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the same.
+    case ValueKind::Conditional: value.exact &= is_constant(children[1]) && is_constant(children[2]); break;
     case ValueKind::Subscript:
     case ValueKind::Element: value.exact = false; break;
     default: break;
@@ -465,7 +466,17 @@ ValueId ValueStore::attribute(ValueId base, Symbol name, uint32_t type) {
   return node(ValueKind::Attribute, {{base}}, name.index, 0, 0, Operator::None, type);
 }
 
+// Whether a loop over it surely never turns: `range(0, 0)`, `range(3, 2)`.
+static bool is_empty_range(const ValueStore& values, const SymbolTable& names, ValueId v) {
+  const Value& range = values[v];
+  if (range.kind != ValueKind::Pure || names.text(Symbol{range.a}) != "range" || range.child_count > 2) return false;
+  int64_t from = 0, to = 0;
+  if (range.child_count == 2 && !values.integer_of(values.child(v, 0), from)) return false;
+  return range.child_count && values.integer_of(values.child(v, range.child_count - 1), to) && from >= to;
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
+  if (arguments.size() == 1 && index_.names().text(function) == "<more>" && is_empty_range(*this, index_.names(), arguments[0])) return boolean(false);
   if (index_.names().text(function) != "isinstance" || arguments.size() != 2) return node(ValueKind::Pure, arguments, function.index);
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 
@@ -75,6 +76,13 @@ bool is_overridable(const clang::CXXMethodDecl& method, const clang::MemberExpr&
   return method.isVirtual() && !e.hasQualifier() && !method.hasAttr<clang::FinalAttr>() && !method.getParent()->isEffectivelyFinal();
 }
 
+// The object of a virtual call, of the class that the source says where nothing more is known: `typing.cast(Op, made)`.
+ir::ExprId of_class(FunctionScope& s, const clang::Expr* object, const clang::CXXMethodDecl& method) {
+  const ir::ExprId value = tree(s, object);
+  if (llvm::isa<clang::CXXThisExpr>(object->IgnoreParenImpCasts())) return value;
+  return s.ir.call(s.ir.name("typing.cast"), {{.value = s.ir.name(entity_name(*method.getParent()))}, {.value = value}}, s.range(object->getSourceRange()));
+}
+
 Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
   if (const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call)) {
     const clang::CXXMethodDecl* method = member->getMethodDecl();
@@ -82,7 +90,7 @@ Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
     const clang::Expr* object = member->getImplicitObjectArgument();
     if (method && method->getParent()->isLambda()) return {.function = tree(s, object)};
     if (method && e && is_overridable(*method, *e) && !is_external(*method))
-      return {.function = s.ir.attribute(tree(s, object), method->getNameAsString()), .bound = true};
+      return {.function = s.ir.attribute(of_class(s, object, *method), method->getNameAsString()), .bound = true};
     if (method) return {.function = s.ir.name(function_name(*method)), .receiver = method->isStatic() ? nullptr : object};
   }
   if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {
@@ -132,6 +140,8 @@ bool lower_operator(FunctionScope& s, const clang::CXXOperatorCallExpr& call) {
 }  // namespace
 
 void lower_call(FunctionScope& s, const clang::CallExpr& call) {
+  if (lower_container_call(s, call)) return;
+  forget_written(s, call);
   if (const auto* op = llvm::dyn_cast<clang::CXXOperatorCallExpr>(&call); op && lower_operator(s, *op)) return;
   const clang::FunctionDecl* f = call.getDirectCallee();
   if (f && call.getNumArgs() && hands_on(*f)) {
@@ -155,6 +165,11 @@ void lower_call(FunctionScope& s, const clang::CallExpr& call) {
   s.done[&call] = s.ir.subscript(result, s.ir.integer(0));
 }
 
+// A thread does what it is given where it begins: who makes it decides who communicates in it.
+static ir::ExprId lower_thread(FunctionScope& s, const Arguments& arguments, SourceRange range) {
+  return s.ir.call(arguments[0].value, Arguments(arguments.begin() + 1, arguments.end()), range);
+}
+
 void lower_construct(FunctionScope& s, const clang::CXXConstructExpr& e) {
   const clang::CXXConstructorDecl& constructor = *e.getConstructor();
   if (constructor.isCopyOrMoveConstructor()) return;
@@ -166,7 +181,7 @@ void lower_construct(FunctionScope& s, const clang::CXXConstructExpr& e) {
   Arguments arguments;
   for (const clang::Expr* argument : e.arguments()) arguments.push_back({.value = tree(s, argument)});
   if (is_thread && arguments.empty()) return;
-  s.done[&e] = s.ir.call(s.ir.name(entity_name(*constructor.getParent())), arguments, range);
+  s.done[&e] = is_thread ? lower_thread(s, arguments, range) : s.ir.call(s.ir.name(entity_name(*constructor.getParent())), arguments, range);
 }
 
 void lower_destroy(FunctionScope& s, const clang::CXXRecordDecl* record, ir::ExprId object, SourceRange range) {

@@ -1,6 +1,7 @@
 // Loops, switch, try: what decides where control goes.
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 
@@ -38,16 +39,43 @@ class Writes : public clang::RecursiveASTVisitor<Writes> {
   const clang::VarDecl* v_;
 };
 
-class HasCall : public clang::RecursiveASTVisitor<HasCall> {
+class Calls : public clang::RecursiveASTVisitor<Calls> {
  public:
-  bool found = false;
-  bool VisitCallExpr(clang::CallExpr*) { return !(found = true); }
+  std::vector<const clang::CallExpr*> found = {};
+  bool VisitCallExpr(clang::CallExpr* call) {
+    found.push_back(call);
+    return true;
+  }
 };
 
-bool calls(const clang::Stmt* s) {
-  HasCall visitor;
+std::vector<const clang::CallExpr*> calls_in(const clang::Stmt* s) {
+  Calls visitor;
   visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
-  return visitor.found;
+  return std::move(visitor.found);
+}
+
+bool calls(const clang::Stmt* s) { return !calls_in(s).empty(); }
+
+const clang::VarDecl* container_asked(const clang::CallExpr& call) {
+  const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(&call);
+  return member ? variable_of(member->getImplicitObjectArgument()) : nullptr;
+}
+
+// Whether the end of a loop is known where it begins: it calls nothing, or asks once how long a container is which the body leaves
+// alone.
+bool is_fixed(const clang::Expr& condition, const clang::Stmt* body) {
+  const auto asked = calls_in(&condition);
+  if (asked.empty()) return true;
+  if (asked.size() > 1 || !asks_size(*asked[0])) return false;
+  const clang::VarDecl* container = container_asked(*asked[0]);
+  if (!container) return false;
+  for (const clang::CallExpr* call : calls_in(body)) {
+    const auto* member = llvm::dyn_cast<clang::CXXMemberCallExpr>(call);
+    if (member && container_asked(*call) == container && !member->getMethodDecl()->isConst()) return false;
+    for (const clang::Expr* argument : call->arguments())
+      if (!llvm::isa<clang::CXXOperatorCallExpr>(call) && variable_of(argument) == container) return false;
+  }
+  return true;
 }
 
 bool step_of(const clang::Expr* increment, CountedLoop& loop) {
@@ -74,7 +102,7 @@ bool is_counted(const clang::ForStmt& loop, CountedLoop& out) {
   }
   const auto* condition = loop.getCond() ? llvm::dyn_cast<clang::BinaryOperator>(loop.getCond()->IgnoreParenImpCasts()) : nullptr;
   if (!out.variable || !out.first || !condition || !out.variable->getType()->isIntegerType()) return false;
-  if (!out.variable->hasLocalStorage() || calls(out.first) || calls(condition) || variable_of(condition->getLHS()) != out.variable) return false;
+  if (!out.variable->hasLocalStorage() || calls(out.first) || !is_fixed(*condition, loop.getBody()) || variable_of(condition->getLHS()) != out.variable) return false;
   out.last = condition->getRHS();
   if (!step_of(loop.getInc(), out)) return false;
   switch (condition->getOpcode()) {
@@ -249,6 +277,7 @@ void lower_handlers(FunctionScope& s, const clang::CFGBlock& block) {
     const clang::CFGBlock* to = edge.getReachableBlock();
     if (!to) continue;
     const auto* handler = llvm::dyn_cast_or_null<clang::CXXCatchStmt>(to->getLabel());
+    if (!handler && to == &block.getParent()->getExit()) break;  // nobody catches it
     if (!handler || !handler->getExceptionDecl()) {
       s.ir.jump(block_of(s, edge));
       return;

@@ -1,5 +1,6 @@
 // What a block does, element by element. An expression that is an element only because it is part of another is left
 // to that other (expressions.cpp).
+#include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 
@@ -110,14 +111,27 @@ void lower_initializer(FunctionScope& s, const clang::CXXCtorInitializer& init) 
   const clang::Expr* value = init.getInit();
   // `int rank_ = 0;` in the class holds the place for what the constructor's body or a set-up function finds out.
   if (!value || llvm::isa<clang::CXXDefaultInitExpr>(value)) return;
+  // Other methods fill it.
+  if (const auto* construct = llvm::dyn_cast<clang::CXXConstructExpr>(value->IgnoreImplicit()); construct && is_container(value->getType()) && !construct->getNumArgs()) return;
   const SourceRange range = s.range(init.getSourceRange());
   if (init.isAnyMemberInitializer()) assign(s, s.ir.attribute(s.ir.name("self"), init.getAnyMember()->getNameAsString()), tree(s, value), range);
 }
 
 }  // namespace
 
+// The call in the end of a loop that counts, which asks how long a container is.
+static const clang::CallExpr* size_in(const clang::Expr* e) {
+  e = e->IgnoreParenCasts();
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(e)) return asks_size(*call) ? call : nullptr;
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(e);
+  if (!binary) return nullptr;
+  const clang::CallExpr* left = size_in(binary->getLHS());
+  return left ? left : size_in(binary->getRHS());
+}
+
 void begin_counted(FunctionScope& s, const clang::Stmt& loop, const clang::Expr& condition) {
   const CountedLoop& counted = s.counted[&loop];
+  if (const clang::CallExpr* length = size_in(counted.last)) lower_container_call(s, *length);
   ir::ExprId first = tree(s, counted.first), last = tree(s, counted.last);
   if (counted.downwards) std::swap(first, last);  // as many turns
   if (counted.inclusive) last = s.ir.binary(ir::Operator::Add, last, s.ir.integer(1));

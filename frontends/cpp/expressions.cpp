@@ -1,5 +1,6 @@
 // Expressions as trees over places and literals. What calls or writes was an element of the block before
 // (elements.cpp) and is looked up in `done`.
+#include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 
@@ -152,6 +153,7 @@ void assign(FunctionScope& s, ir::ExprId place, ir::ExprId value, SourceRange ra
 }
 
 ir::ExprId lambda(FunctionScope& s, const clang::LambdaExpr& e) {
+  forget_captured(s, e);
   const ir::FunctionId id = lower_function(s.unit, s.file, *e.getCallOperator(), &s);
   return id.valid() ? s.ir.function_ref(id) : s.ir.unknown("lambda");
 }
@@ -189,7 +191,10 @@ ir::ExprId tree(FunctionScope& s, const clang::Expr* e) {
     case clang::Stmt::CXXConstructExprClass:
     case clang::Stmt::CXXTemporaryObjectExprClass: {
       const auto* c = llvm::cast<clang::CXXConstructExpr>(e);
-      std::vector<const clang::Expr*> arguments(c->arguments().begin(), c->arguments().end());
+      if (const ir::ExprId made = container_made(s, *c); made.valid()) return made;
+      std::vector<const clang::Expr*> arguments;
+      for (const clang::Expr* argument : c->arguments())
+        if (!llvm::isa<clang::CXXDefaultArgExpr>(argument)) arguments.push_back(argument);
       return arguments.size() == 1 ? tree(s, arguments[0]) : list(s, arguments);
     }
     case clang::Stmt::ImplicitValueInitExprClass:

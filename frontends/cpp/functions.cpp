@@ -1,4 +1,6 @@
 // A function: its parameters, a block for each block of the CFG, and what it gives back.
+#include <clang/AST/DeclTemplate.h>
+
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
 
@@ -8,11 +10,21 @@ namespace {
 
 constexpr uint32_t kDeepestLambda = 20;
 
+// What a smart pointer points to; null: it is none.
+const clang::CXXRecordDecl* pointee_of(const clang::ClassTemplateSpecializationDecl& type) {
+  const llvm::StringRef name = type.getName();
+  if (name != "unique_ptr" && name != "shared_ptr" && name != "intrusive_ptr") return nullptr;
+  const clang::TemplateArgumentList& arguments = type.getTemplateArgs();
+  if (!arguments.size() || arguments[0].getKind() != clang::TemplateArgument::Type) return nullptr;
+  return arguments[0].getAsType()->getAsCXXRecordDecl();
+}
+
 // The class that a parameter is an object of or points to, as the annotation of the parameter.
 ir::ExprId annotation(FunctionScope& s, clang::QualType type) {
   clang::QualType t = type.getNonReferenceType();
   if (t->isPointerType()) t = t->getPointeeType();
   const clang::CXXRecordDecl* record = t->getAsCXXRecordDecl();
+  if (const auto* pointer = llvm::dyn_cast_or_null<clang::ClassTemplateSpecializationDecl>(record); pointer && is_external(*record)) record = pointee_of(*pointer);
   if (record && !is_external(*record) && !record->isLambda()) return s.ir.name(entity_name(*record));
   if (const auto* c = t->getAs<clang::RecordType>(); c && !is_external(*c->getDecl())) return s.ir.name(entity_name(*c->getDecl()));
   return {};
@@ -77,6 +89,32 @@ void begin_while(FunctionScope& s, const clang::CFGBlock& block) {
   s.ir.set_block(s.heads[loop]);
 }
 
+using Handlers = std::map<const clang::CXXTryStmt*, ir::BlockId>;
+
+// Where what a statement throws goes; invalid: out of the function.
+ir::BlockId handler_of(const FunctionScope& s, const Handlers& handlers, const clang::Stmt& statement) {
+  const auto t = s.tries.find(&statement);
+  const auto handler = t != s.tries.end() ? handlers.find(t->second) : handlers.end();
+  return handler != handlers.end() ? handler->second : ir::BlockId{};
+}
+
+const clang::Stmt* statement_of(const clang::CFGElement& element) {
+  if (const auto statement = element.getAs<clang::CFGStmt>()) return statement->getStmt();
+  if (const auto end = element.getAs<clang::CFGAutomaticObjDtor>()) return end->getTriggerStmt();
+  return nullptr;
+}
+
+// Clang's blocks do not end where a `try` begins or ends: those of the IR, which have one handler each, do.
+void enter_try(FunctionScope& s, ir::BlockId handler) {
+  if (s.ir.terminated() || s.ir.function().blocks[s.ir.block()].handler == handler) return;
+  if (!s.ir.function().blocks[s.ir.block()].instructions.empty()) {
+    const ir::BlockId inside = s.ir.add_block("block");
+    s.ir.jump(inside);
+    s.ir.set_block(inside);
+  }
+  s.ir.function().blocks[s.ir.block()].handler = handler;
+}
+
 void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
   s.blocks.assign(flow.getNumBlockIDs(), ir::BlockId{});
   s.blocks[flow.getEntry().getBlockID()] = s.ir.block();
@@ -89,7 +127,7 @@ void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
     if (const auto* loop = llvm::dyn_cast_or_null<clang::WhileStmt>(block->getTerminatorStmt()); loop && s.counted.contains(loop))
       s.heads[loop] = s.ir.add_block("turn");
   // A block inside of a `try` goes to the first block of its handlers when something in it throws.
-  std::map<const clang::CXXTryStmt*, ir::BlockId> handlers;
+  Handlers handlers;
   for (const clang::CFGBlock* block : order)
     if (const auto* t = llvm::dyn_cast_or_null<clang::CXXTryStmt>(block->getTerminatorStmt()))
       if (block->succ_size() && block->succ_begin()->getReachableBlock()) {
@@ -101,10 +139,12 @@ void lower_blocks(FunctionScope& s, const clang::CFG& flow) {
     if (!id.valid()) continue;
     s.ir.set_block(id);
     if (const clang::Stmt* first = first_statement(*block); first && !llvm::isa<clang::CXXTryStmt>(first))
-      if (auto t = s.tries.find(first); t != s.tries.end())
-        if (auto handler = handlers.find(t->second); handler != handlers.end()) s.ir.function().blocks[id].handler = handler->second;
+      s.ir.function().blocks[id].handler = handler_of(s, handlers, *first);
     begin_while(s, *block);
-    for (const clang::CFGElement& element : *block) lower_element(s, element);
+    for (const clang::CFGElement& element : *block) {
+      if (const clang::Stmt* at = statement_of(element)) enter_try(s, handler_of(s, handlers, *at));
+      lower_element(s, element);
+    }
     if (!s.ir.terminated()) lower_end(s, *block);
   }
 }
@@ -139,7 +179,8 @@ ir::FunctionId lower_function(Unit& unit, FileModule& file, const clang::Functio
   }
   add_parameters(s);
   find_loops(s, decl.getBody());
-  if (const auto flow = flow_of(s)) lower_blocks(s, *flow);
+  if (decl.isPureVirtual() && !decl.hasBody()) s.ir.raise({}, {});  // overriders have the bodies
+  else if (const auto flow = flow_of(s)) lower_blocks(s, *flow);
   else s.ir.return_({}, {});
   if (!outer) file.top->assign(file.top->name(name), file.top->function_ref(id), s.range(decl.getNameInfo().getSourceRange()));
   --unit.depth;

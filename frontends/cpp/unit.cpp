@@ -103,7 +103,8 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
   }
 
   bool VisitFunctionDecl(clang::FunctionDecl* function) {
-    if (!function->isThisDeclarationADefinition() || !function->hasBody() || function->isDependentContext()) return true;
+    const bool is_body = function->isThisDeclarationADefinition() && function->hasBody();
+    if ((!is_body && !(function->isPureVirtual() && !function->hasBody())) || function->isDependentContext()) return true;
     if (function->isDefaulted() || is_lambda(*function)) return true;
     if (FileModule* file = file_of(unit_, *function)) lower_function(unit_, *file, *function, nullptr);
     return true;

@@ -64,9 +64,9 @@ def step(x):
     dist.all_reduce(x)
 
 
-def conditional_length_fn(x):  # not found: a choice between two numbers of rounds is not followed
+def conditional_length_bad(x):
     rounds = 4 if dist.get_rank() == 0 else 3
-    for _ in range(rounds):
+    for _ in range(rounds):  # expect: [rank-dependent-loop] "`all_reduce`"
         dist.all_reduce(x)
 
 

@@ -4,6 +4,8 @@
 #ifndef RANKLINT_STUB_MPI_H
 #define RANKLINT_STUB_MPI_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
