@@ -128,6 +128,7 @@ class Lockstep {
   std::optional<SourceRange> only_raises(const Position& p) const;
   void compare_arguments(const State& state);
   bool asks_strategy(const State& state) const;
+  bool asks_kind(const State& state) const;
   bool takes_turns(ValueId condition) const;
   bool waits_for_command(const Position& waiting, bool of_a) const;
   bool on_every_path(const Position& p) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/compare/handed_containers.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
 #include "analyzer/resolve/dotted.h"
@@ -109,6 +110,14 @@ bool Lockstep::asks_strategy(const State& state) const {
   };
   const auto& chosen = state.shared.all();
   return asks(state.parting->condition) || std::any_of(chosen.begin(), chosen.end(), [&](const auto& c) { return asks(c.first); });
+}
+
+// Whether it was decided on the way what something is.
+bool Lockstep::asks_kind(const State& state) const {
+  return std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
+    const std::string text = in_.values().describe(chosen.first);
+    return text.find("hasattr") != text.npos || text.find("isinstance") != text.npos;
+  });
 }
 
 // Where the function raises, if all ways from here end so: they do not return to the caller.
@@ -282,6 +291,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (!other_at_event && !endless && waits_for_command(waiting, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
+  if (waiting.frame != parting.at.frame && asks_kind(state) &&
+      is_from_handed_container(in_, frames_[waiting.frame].summary->function, event.event->group))
+    m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.

@@ -137,18 +137,23 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
   return found;
 }
 
+// `envs.RANK`: modules that give the environment's variables as names read them when they are asked.
+static bool is_launcher_variable(std::string_view name) { return name == "RANK" || name == "LOCAL_RANK"; }
+
 ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   const Value value = values_[base];
   const std::string_view text = index_.names().text(name);
   switch (value.kind) {
     case ValueKind::Module: {
       const Entity entity = index_.member({.kind = Entity::Kind::Module, .module = ModuleKey{value.a}}, name);
-      return entity_value(entity);
+      const ValueId found = entity_value(entity);
+      return !found.valid() && is_launcher_variable(text) ? believed_attribute(base, name) : found;
     }
     case ValueKind::External: {
       const Entity entity = index_.member({.kind = Entity::Kind::External, .name = Symbol{value.a}}, name);
       const std::string_view full = index_.names().text(entity.name);
       if (full == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
+      if (is_launcher_variable(text)) return believed_attribute(base, name);
       return entity_value(entity);
     }
     case ValueKind::Group:

@@ -187,6 +187,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
+    if (last == "cast" && call.positional.size() == 2 && !call.open_ended) return call.positional[1];  // typing.cast
     // A parameter is the tensor it is made of.
     if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid()) return call.positional[0];
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
@@ -207,6 +208,9 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
       if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
           model && !model->axes.empty())
         return in_.coordinate_value(*model, {});
+    if (keeps_ranks(name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External && !values_.class_of(base).valid() &&
+        !values_.external_type_of(base).valid())
+      return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }
   const ValueId own = made_of_batch(call);
   return own.valid() ? own : opaque();
@@ -370,6 +374,12 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         Step& step = add_step(range);
         step.call.callee = values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
         return opaque();
+      }
+      // Whoever enters meets the others between the first rank's turn and theirs.
+      if (model.shape == "first-then-others" && !model.op.empty()) {
+        Step& step = add_step(range);
+        step.event = Event{.model = &model, .group = group, .root = {}, .ranks = {}};
+        step.call = call;
       }
       return opaque();
     case ModelKind::Teardown:

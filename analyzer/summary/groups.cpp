@@ -1,11 +1,46 @@
 // Which axes a value that stands for a process group has.
 #include <algorithm>
+#include <functional>
+#include <unordered_map>
 
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/tensors.h"
 #include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
+namespace {
+
+// An element of something, or the tensor in it: `for p in model.parameters(): p.data.full_tensor()`.
+bool is_one_of_several(const ValueStore& values, const SymbolTable& names, ValueId v) {
+  const auto is_same_tensor = [&](const Value& part) {
+    if (part.kind == ValueKind::Subscript) return true;
+    if (part.kind == ValueKind::Pure) return part.child_count == 1 && keeps_ranks(names.text(Symbol{part.a}));
+    return part.kind == ValueKind::Attribute && (names.text(Symbol{part.a}) == "data" || names.text(Symbol{part.a}) == "grad");
+  };
+  while (is_same_tensor(values[v])) v = values.child(v, 0);
+  return values[v].kind == ValueKind::Element;
+}
+
+// The term without the ways by which calls got to what was learned in it. A group of nobody's name is made once, or its
+// makers are not told apart; a caller that speaks of its callee's groups knows no way.
+ValueId wherever_called(ValueStore& values, ValueId v) {
+  std::unordered_map<uint32_t, ValueId> seen;
+  const std::function<ValueId(ValueId)> strip = [&](ValueId part) {
+    if (auto found = seen.find(part.index); found != seen.end()) return found->second;
+    const Value value = values[part];
+    std::vector<ValueId> children;
+    for (ValueId child : values.children(part)) children.push_back(strip(child));
+    const bool has_way = value.kind == ValueKind::Opaque || value.kind == ValueKind::Local || value.kind == ValueKind::Element ||
+                         value.kind == ValueKind::LoopPhi || value.kind == ValueKind::Tensor;
+    const bool same = (!has_way || !value.b) && std::equal(children.begin(), children.end(), values.children(part).begin());
+    const ValueId made = same ? part : values.node(value.kind, children, value.a, has_way ? 0 : value.b, value.c, value.op, value.type);
+    return seen.emplace(part.index, made).first->second;
+  };
+  return strip(v);
+}
+
+}  // namespace
 
 AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
   AxisSet set;
@@ -70,6 +105,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     return set;
   }
   if (!settle) return std::nullopt;
+  if (is_one_of_several(values_, index_.names(), v)) v = wherever_called(values_, v);
   if (auto known = settled_.find(v.index); known != settled_.end()) return values_.axes(known->second);
   AxisSet own;
   const std::string text = spell(v);

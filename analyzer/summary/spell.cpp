@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/tensors.h"
 
 namespace ranklint {
 namespace {
@@ -123,6 +124,7 @@ std::string Interpreter::spell(ValueId v, int depth) {
         return inner.empty() ? inner : "another element in " + inner;
       }
       if (name == "dict" || name == "set" || name == "slice") return {};
+      if (keeps_ranks(name)) return part(0);  // the tensor, wherever it was moved
       const std::string inner = joined(", ");
       return inner.empty() && value.child_count ? std::string() : std::string(name) + "(" + inner + ")";
     }

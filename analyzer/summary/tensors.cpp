@@ -115,6 +115,11 @@ class Maker {
 
 }  // namespace
 
+bool keeps_ranks(std::string_view method) {
+  return method == "to" || among(method, kSameAgain) ||
+         std::any_of(kCasts.begin(), kCasts.end(), [&](const auto& cast) { return cast.first == method; });
+}
+
 ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call, SiteId site) {
   return Maker(values, index, call, site).run();
 }

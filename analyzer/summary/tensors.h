@@ -9,4 +9,7 @@ namespace ranklint {
 // The tensor a call makes; invalid when nothing is known of its sizes.
 ValueId make_tensor(ValueStore& values, const ProjectIndex& index, const Call& call, SiteId site);
 
+// Whether the method gives a tensor that lies on the ranks on which its receiver lies: `w.detach()`, `w.to(dtype)`.
+bool keeps_ranks(std::string_view method);
+
 }  // namespace ranklint

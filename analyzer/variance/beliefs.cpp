@@ -19,6 +19,8 @@ constexpr std::array kBeliefs = {
     NamedBelief{"dist_rank", BeliefKind::Coordinate, "world"},
     NamedBelief{"process_index", BeliefKind::Coordinate, "world"},
     NamedBelief{"local_rank", BeliefKind::Coordinate, "local"},
+    NamedBelief{"RANK", BeliefKind::Coordinate, "world"},  // `envs.RANK`: the launcher's variables as a module's names
+    NamedBelief{"LOCAL_RANK", BeliefKind::Coordinate, "local"},
     NamedBelief{"tp_rank", BeliefKind::Coordinate, "tp"},
     NamedBelief{"dp_rank", BeliefKind::Coordinate, "dp"},
     NamedBelief{"sp_rank", BeliefKind::Coordinate, "sp"},
