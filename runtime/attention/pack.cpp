@@ -123,7 +123,32 @@ void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t
   }
 }
 
+// pack_columns for tiles that the head fills and that are as wide as a few registers: each row is read once, and its parts
+// go to the tiles without a call.
+template <int64_t kWidth>
+static void pack_whole_tiles(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, float* out) {
+  static_assert(kConverted % kWidth == 0);
+  std::array<float, kConverted> scratch;
+  for (int64_t c = 0; c < rows.head_dim; c += kWidth)
+    std::fill(out + c * length + count * kWidth, out + (c + kWidth) * length, 0.0f);
+  for (int64_t i = 0; i < count; ++i) {
+    prefetch(rows, begin + i + kRowsAhead);
+    for (int64_t c = 0; c < rows.head_dim; c += kConverted) {
+      const int64_t columns = std::min(kConverted, rows.head_dim - c);
+      const float* from = columns_of(rows, begin + i, c, columns, scratch.data());
+      for (int64_t at = 0; at < columns; at += kWidth)
+        std::memcpy(out + (c + at) * length + i * kWidth, from + at, kWidth * sizeof(float));
+    }
+  }
+}
+
 void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, int64_t width, float* out) {
+  if (rows.head_dim % width == 0) {
+    if (width == 4) return pack_whole_tiles<4>(rows, begin, count, length, out);
+    if (width == 8) return pack_whole_tiles<8>(rows, begin, count, length, out);
+    if (width == 16) return pack_whole_tiles<16>(rows, begin, count, length, out);
+    if (width == 32) return pack_whole_tiles<32>(rows, begin, count, length, out);
+  }
   std::array<float, kConverted> scratch;
   const int64_t tiles = (rows.head_dim + width - 1) / width;
   for (int64_t tile = 0; tile < tiles; ++tile) {
