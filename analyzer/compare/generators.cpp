@@ -53,7 +53,7 @@ class LeftGenerators {
     for (ir::BlockId from : blocks) {
       if (from == header) continue;
       for (ir::BlockId to : FlowGraph::successors(code.ir.blocks[from])) {
-        if (inside(to) || code.ir.blocks[to].terminator.kind == ir::TerminatorKind::Raise) continue;
+        if (inside(to) || only_raises(code, to)) continue;
         for (ir::BlockId above = from; above.valid() && above != header; above = s.graph.dominator(above)) {
           const ir::BlockId join = s.graph.join(above);
           const bool decides = above == from || !join.valid() || !s.graph.dominates(join, from);
@@ -62,6 +62,22 @@ class LeftGenerators {
       }
     }
     return {};
+  }
+
+  // Whether all ways from the block raise.
+  static bool only_raises(const FunctionCode& code, ir::BlockId from) {
+    std::set<ir::BlockId> seen{from};
+    std::vector<ir::BlockId> work{from};
+    bool raises = false;
+    while (!work.empty()) {
+      const ir::Block& block = code.ir.blocks[work.back()];
+      work.pop_back();
+      if (block.terminator.kind == ir::TerminatorKind::Return) return false;
+      raises |= block.terminator.kind == ir::TerminatorKind::Raise;
+      for (ir::BlockId next : FlowGraph::successors(block))
+        if (seen.insert(next).second) work.push_back(next);
+    }
+    return raises;
   }
 
   bool parts(ValueId condition, const AxisSet& group) {

@@ -232,6 +232,7 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       return believed_attribute(base, name);
     }
     if (const ValueId v = field_value(base, name); v.valid()) return v;
+    if (const ValueId v = set_by_some(c, name, base); v.valid()) return v;
     if (ValueId v = class_attribute(c, name); v.valid() && values_[v].kind != ValueKind::Global) {
       // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
       if (values_.is_constant(v) && belief_about(text)) return believed_attribute(base, name);

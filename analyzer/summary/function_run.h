@@ -94,6 +94,7 @@ class FunctionRun {
   void enter_with(const ir::Instruction& i, Environment& env);
   void exit_with(const ir::Instruction& i, Environment& env);
   Step& add_step(const SourceRange& range);
+  bool runs_elsewhere(Call& call) const;
   void note_watched(const Call& call, const Model* model, const SourceRange& range);
   void note_store(ValueId base, ValueId key, ValueId value);
   void note_entry(std::string_view key, ValueId value);

@@ -143,8 +143,18 @@ bool FunctionRun::is_keywords(ValueId v) const {
          f_.parameters[value.b].kind == ir::ParameterKind::DoubleStar;
 }
 
+// `await asyncio.to_thread(f, x)` is f(x) as far as ranks are concerned: then the call becomes that one.
+bool FunctionRun::runs_elsewhere(Call& call) const {
+  const Value& callee = values_[call.callee];
+  if (callee.kind != ValueKind::External || index_.names().text(Symbol{callee.a}) != "asyncio.to_thread" || call.positional.empty()) return false;
+  call.callee = call.positional.front();
+  call.positional.erase(call.positional.begin());
+  return true;
+}
+
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
   in_.unfold_partial(call);
+  if (runs_elsewhere(call)) return apply(std::move(call), env, range, i);
   const Value callee = values_[call.callee];
   switch (callee.kind) {
     // A coordinate read as a property and called, or a model's value called as written.

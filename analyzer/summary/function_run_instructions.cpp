@@ -53,7 +53,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
   BlockSteps& out = out_.blocks[block.index];
   switch (end.kind) {
     case ir::TerminatorKind::Branch: {
-      const ValueId v = evaluate(end.value, env);
+      const ValueId v = in_.truthiness(evaluate(end.value, env));
       const ValueStore::Truth truth = values_.truth(v);
       out.condition = truth == ValueStore::Truth::Unknown ? v : values_.boolean(truth == ValueStore::Truth::Yes);
       break;

@@ -150,6 +150,10 @@ class Interpreter {
   ValueId decorate(FunctionKey f, ValueId value);
   ValueId global_value(ModuleKey module, Symbol name);
   ValueId class_attribute(ClassKey c, Symbol name);
+  // An attribute that is empty but on some ranks, as a choice (set_by_some.cpp). Invalid: it is none.
+  ValueId set_by_some(ClassKey c, Symbol name, ValueId object);
+  // Whether the value is true, where it is a choice with an empty side: the choice's own condition then.
+  ValueId truthiness(ValueId v);
   ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback);
   ValueId method_value(FunctionKey f, ValueId receiver);
   ValueId find_attribute(ValueId base, Symbol name);

@@ -40,6 +40,13 @@ def one_rank_stops_early_bad(tensors, wanted):
             break
 
 
+def one_rank_raises_ok(tensors, wanted):
+    for tensor in broadcast_each(tensors):
+        if dist.get_rank() == 0 and tensor is wanted:
+            missing = [other for other in tensors if other is wanted]
+            raise RuntimeError(f"{missing}")
+
+
 def comprehension_on_one_rank_bad(tensors):
     if dist.get_rank() == 0:
         return [tensor.norm() for tensor in broadcast_each(tensors)]  # expect: [generator-collective] "`broadcast`"

@@ -1,0 +1,175 @@
+// Attributes that begin empty and that only some ranks fill.
+//
+//     def __init__(self): self.writer = None
+//     def open(self):     if get_rank() == 0: self.writer = Writer()
+//
+// Elsewhere `self.writer is None` tells the ranks apart: the value is a choice by the guard of the assignment. The same for
+// a list that only some ranks append to. Whether `open` was called is not asked; who reads the attribute expects so.
+//
+// Only where the constructor alone empties it, all other assignments stand under one and the same condition on the rank,
+// and that condition means the same outside of the method: it rests on coordinates and on the object. Groups are left
+// out: that only members hold one is what they are for. So is what a method asks for that sets a group: those who have it
+// may be among themselves there.
+#include <algorithm>
+
+#include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/beliefs.h"
+
+namespace ranklint {
+namespace {
+
+struct Filling {
+  FunctionKey function;
+  ir::BlockId block;
+  ValueId value;  // invalid: what a list is appended
+};
+
+// Whether the term means the same in every method of the object that is parameter 0 of `f`.
+bool rests_on_object(const ValueStore& values, ValueId v, FunctionKey f, int& budget) {
+  if (--budget < 0) return false;
+  switch (values[v].kind) {
+    case ValueKind::Parameter: return values[v].a == f.index && values[v].b == 0;
+    case ValueKind::Opaque:
+    case ValueKind::Free:
+    case ValueKind::Local:
+    case ValueKind::Caught:
+    case ValueKind::Element:
+    case ValueKind::LoopPhi:
+    case ValueKind::Tensor: return false;
+    default: break;
+  }
+  return std::all_of(values.children(v).begin(), values.children(v).end(), [&](ValueId c) { return rests_on_object(values, c, f, budget); });
+}
+
+// The conditions on the rank that lead to the block, joined. Invalid: none.
+ValueId guard_of(ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block) {
+  std::vector<ValueId> conditions;
+  for (ir::BlockId at = block, above = s.graph.dominator(at); above.valid(); at = above, above = s.graph.dominator(above)) {
+    const ir::Terminator& end = f.blocks[above].terminator;
+    const ValueId condition = s.blocks[above.index].condition;
+    if (end.kind != ir::TerminatorKind::Branch || !condition.valid() || !values.diverges(condition)) continue;
+    // Where the sides have met again, the way past them leads through both.
+    const auto through = [&](ir::BlockId side) { return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block); };
+    const bool yes = through(end.successors[0]), no = through(end.successors[1]);
+    if (yes != no) conditions.push_back(yes ? condition : values.unary(ir::Operator::Not, condition));
+  }
+  return conditions.empty() ? ValueId{} : values.conjunction(true, conditions);
+}
+
+bool is_empty(const Value& v) { return v.kind == ValueKind::None || (v.kind == ValueKind::Tuple && v.child_count == 0); }
+
+// The methods' `self.name.append(x)` and its kin.
+void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vector<Filling>& found) {
+  for (const auto& [_, method] : index.classes()[c].methods) {
+    const ModuleKey module = index.functions()[method].module;
+    const ir::Function& f = index.function(method);
+    for (uint32_t b = 0; b < f.blocks.size(); ++b)
+      for (const ir::Instruction& i : f.blocks[ir::BlockId{b}].instructions) {
+        if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Attribute) continue;
+        const std::string_view called = index.modules()[module].text(f.exprs[i.value].symbol);
+        if (called != "append" && called != "extend" && called != "add") continue;
+        const ir::ExprId list = ir::children(f, i.value)[0];
+        if (f.exprs[list].kind != ir::ExprKind::Attribute || index.name(module, f.exprs[list].symbol) != name) continue;
+        const ir::Expr& object = f.exprs[ir::children(f, list)[0]];
+        if (object.kind == ir::ExprKind::Name && index.class_of_self(method, object.symbol).valid())
+          found.push_back({method, ir::BlockId{b}, {}});
+      }
+  }
+}
+
+bool is_about_group(std::string_view name) { return name.find("group") != name.npos || name.find("mesh") != name.npos || !axis_in_group_name(name).empty(); }
+
+bool mentions_attribute(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::string_view name) {
+  if (!e.valid()) return false;
+  if (f.exprs[e].kind == ir::ExprKind::Attribute && module.text(f.exprs[e].symbol) == name) return true;
+  const auto children = ir::children(f, e);
+  return std::any_of(children.begin(), children.end(), [&](ir::ExprId child) { return mentions_attribute(f, module, child, name); });
+}
+
+// Whether a method that sets one of the class's groups asks for the attribute: `if not self.workers: return`.
+bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
+  for (const auto& [attribute, sites] : index.classes()[c].attributes) {
+    if (!is_about_group(index.names().text(attribute))) continue;
+    for (const AttributeSite& site : sites) {
+      const ir::Function& f = index.function(site.function);
+      const ir::Module& module = index.modules()[index.functions()[site.function].module];
+      for (uint32_t b = 0; b < f.blocks.size(); ++b)
+        if (const ir::Terminator& end = f.blocks[ir::BlockId{b}].terminator; end.kind == ir::TerminatorKind::Branch)
+          if (mentions_attribute(f, module, end.value, index.names().text(name))) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
+  const std::string_view text = index_.names().text(name);
+  if (is_about_group(text)) return {};
+  std::vector<Filling> fillings;
+  ValueId empty;
+  for (ClassKey k : index_.linearization(c)) {
+    if (decides_group(index_, k, name)) return {};
+    const auto sites = index_.classes()[k].attributes.find(name);
+    if (sites == index_.classes()[k].attributes.end()) continue;
+    for (const AttributeSite& site : sites->second) {
+      const Summary* setter = summary(site.function);
+      if (!setter) return {};
+      const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+      if (set == setter->attribute_values.end() || !set->second.valid()) return {};
+      const bool emptied = is_empty(values_[set->second]);
+      if (emptied && index_.names().text(index_.name(index_.functions()[site.function].module, index_.function(site.function).name)) == "__init__")
+        empty = set->second;
+      else if (!emptied) fillings.push_back({site.function, site.block, set->second});
+    }
+    if (empty.valid() && values_[empty].kind == ValueKind::Tuple) find_appends(index_, k, name, fillings);
+  }
+  if (!empty.valid() || fillings.empty()) return {};
+  ValueId guard, value;
+  for (const Filling& filling : fillings) {
+    const Summary* setter = summary(filling.function);
+    if (!setter) return {};
+    const ValueId here = guard_of(values_, *setter, index_.function(filling.function), filling.block);
+    int budget = 200;
+    if (!here.valid() || values_[here].local || !rests_on_object(values_, here, filling.function, budget)) return {};
+    Binding binding{.function = filling.function, .parameters = {object}, .captures = {}, .path = 0, .memo = {}};
+    const ValueId condition = instantiate(here, binding);
+    if (!values_.diverges(condition) || (guard.valid() && guard != condition)) return {};
+    guard = condition;
+    if (filling.value.valid() && values_[filling.value].kind == ValueKind::Group) return {};
+    const SiteId site = intern_site({filling.function, filling.block, 0, 8000000});
+    const uint32_t type = filling.value.valid() && values_.class_of(filling.value).valid() ? ValueStore::type_of_class(values_.class_of(filling.value)) : 0;
+    value = values_.leaf(ValueKind::Opaque, site.index, 0, 0, type);
+    if (values_[empty].kind == ValueKind::Tuple) value = values_.node(ValueKind::Tuple, {{value}});
+    else if (!type) value = values_.node(ValueKind::Pure, {{value}}, index_.spell("<set>").index);  // surely not None
+  }
+  return values_.conditional(guard, value, empty);
+}
+
+ValueId Interpreter::truthiness(ValueId v) {
+  const Value& value = values_[v];
+  if (value.kind == ValueKind::Unary && value.op == ir::Operator::Not) {
+    const ValueId inner = values_.child(v, 0), truth = truthiness(inner);
+    return truth == inner ? v : values_.unary(ir::Operator::Not, truth);
+  }
+  if (value.kind == ValueKind::Binary && values_[values_.child(v, 0)].kind == ValueKind::Pure && values_.child(v, 1) == values_.integer(0) &&
+      index_.names().text(Symbol{values_[values_.child(v, 0)].a}) == "len") {
+    const bool asks_empty = value.op == ir::Operator::Equal;
+    if (!asks_empty && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;
+    const ValueId list = values_.child(values_.child(v, 0), 0), truth = truthiness(list);
+    if (truth == list) return v;
+    return asks_empty ? values_.unary(ir::Operator::Not, truth) : truth;
+  }
+  if (value.kind != ValueKind::Conditional) return v;
+  const ValueId condition = values_.child(v, 0), yes = values_.child(v, 1), no = values_.child(v, 2);
+  // What is set is taken for true: `if self.writer:` asks whether there is one.
+  const auto is_true = [&](ValueId side) {
+    return values_.truth(side) == ValueStore::Truth::Yes || (values_[side].kind == ValueKind::Pure && index_.names().text(Symbol{values_[side].a}) == "<set>");
+  };
+  const auto is_false = [&](ValueId side) { return values_[side].kind == ValueKind::None || (values_[side].kind == ValueKind::Tuple && !values_[side].child_count); };
+  if (is_true(yes) && is_false(no)) return condition;
+  if (is_false(yes) && is_true(no)) return values_.unary(ir::Operator::Not, condition);
+  return v;
+}
+
+}  // namespace ranklint
