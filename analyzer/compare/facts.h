@@ -104,11 +104,14 @@ struct LooseHandle {
   Certainty certainty = Certainty::Likely;
 };
 
-// A handler after which a rank that failed has skipped a collective, or issued one alone.
+// A failure of one rank after which it has skipped a collective that the others wait in, or issued one alone.
 struct SwallowedFailure {
+  enum class Kind { Skipped, InHandler, Raised };
+  Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
   FunctionKey function;
-  SourceRange range;        // where the handler begins
-  bool in_handler = false;  // the handler issues the collective; else it skips it
+  SourceRange range;          // where the handler begins; Raised: the raise
+  SourceRange guard;          // Raised: the condition on the rank
+  std::string reason;         // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };

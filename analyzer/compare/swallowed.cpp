@@ -225,7 +225,7 @@ class Swallowed {
     SwallowedFailure fact;
     fact.function = code.key;
     fact.range = range;
-    fact.in_handler = in_handler;
+    fact.kind = in_handler ? SwallowedFailure::Kind::InHandler : SwallowedFailure::Kind::Skipped;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);
     fact.certainty = std::min(Certainty::Likely, communication.certainty);

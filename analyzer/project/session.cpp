@@ -8,6 +8,7 @@
 #include "analyzer/compare/foreign_roots.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
+#include "analyzer/compare/lone_raises.h"
 #include "analyzer/compare/loose_handles.h"
 #include "analyzer/compare/outsiders.h"
 #include "analyzer/compare/swallowed.h"
@@ -49,6 +50,7 @@ void find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
   find_detached_collectives(interpreter, facts);
   find_loose_handles(interpreter, facts);
   find_swallowed_failures(interpreter, facts);
+  find_lone_raises(interpreter, facts);
   find_left_generators(interpreter, facts);
   find_outsiders(interpreter, facts);
   find_foreign_roots(interpreter, facts);

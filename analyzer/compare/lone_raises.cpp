@@ -1,0 +1,161 @@
+// One rank looks for all, and does not tell:
+//
+//     if rank == 0:
+//         if os.path.exists(path): raise FileExistsError(path)
+//     dist.barrier()
+//
+// Only a `raise` that is written out, under a guard on the rank, and over what that rank alone sees: a file, the clock, or
+// an exception of which a handler under the guard makes another. What is raised again as it came, behind some cleaning up,
+// was not caught. What all ranks could have raised alike (an option that is missing) ends them all in the same place,
+// mostly. The others have to come to a collective for sure, and the rank that raises must not have told them before.
+#include "analyzer/compare/lone_raises.h"
+
+#include <algorithm>
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+
+namespace ranklint {
+namespace {
+
+class LoneRaises {
+ public:
+  LoneRaises(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
+
+  void run() {
+    for (const FunctionKey f : in_.judged()) {
+      const Summary* s = in_.summary(f);
+      if (!s || !s->communicates) continue;
+      const FunctionCode code(in_.index(), *s);
+      for (ir::BlockId b : code.graph.order())
+        if (raises(code.ir.blocks[b]) && !code.ir.blocks[b].handler.valid()) check(*s, code, b);
+    }
+  }
+
+ private:
+  // `raise X`; not what a handler passes on as it came.
+  static bool raises(const ir::Block& block) { return block.terminator.kind == ir::TerminatorKind::Raise && block.terminator.value.valid(); }
+
+  void check(const Summary& s, const FunctionCode& code, ir::BlockId raising) {
+    const SourceRange at = code.ir.blocks[raising].terminator.range;
+    if (!at.known()) return;
+    ir::BlockId guard, side;
+    find_guard(s, code, raising, guard, side);
+    std::string reason;
+    if (!guard.valid() || !looked_alone(s, code, side, raising, reason) || tells(s, code, side, raising)) return;
+    const auto& sides = code.ir.blocks[guard].terminator.successors;
+    const std::optional<Communication> waiting = awaited(s, code, sides[side == sides[0] ? 1 : 0], values_.variance(s.blocks[guard.index].condition));
+    if (!waiting) return;
+    SwallowedFailure fact;
+    fact.kind = SwallowedFailure::Kind::Raised;
+    fact.function = code.key;
+    fact.range = at;
+    fact.guard = code.ir.blocks[guard].terminator.range;
+    fact.reason = std::move(reason);
+    fact.op = waiting->model->op;
+    fact.group = group_name(in_, *waiting);
+    fact.certainty = std::min(Certainty::Likely, waiting->certainty);
+    facts_.swallowed_failures.push_back(std::move(fact));
+  }
+
+  // The innermost branch on the rank that decides whether the block is reached, and its side that leads there.
+  void find_guard(const Summary& s, const FunctionCode& code, ir::BlockId block, ir::BlockId& guard, ir::BlockId& side) const {
+    for (side = block; side.valid(); side = code.graph.dominator(side))
+      for (const ir::BlockId before : code.graph.predecessors(side)) {
+        const ValueId condition = s.blocks[before.index].condition;
+        if (code.ir.blocks[before].terminator.kind != ir::TerminatorKind::Branch || !condition.valid()) continue;
+        if (values_[condition].local || (!values_[condition].exact && !values_[condition].believed)) continue;
+        if (values_.variance(condition).empty() || !only_from(s, code, before, side)) continue;
+        guard = before;
+        return;
+      }
+  }
+
+  // Whether the side is reached from the guard alone: `if not initialised or rank == 0` gets there from two tests, one of
+  // which never holds.
+  bool only_from(const Summary& s, const FunctionCode& code, ir::BlockId guard, ir::BlockId side) const {
+    const auto& before = code.graph.predecessors(side);
+    return std::all_of(before.begin(), before.end(), [&](ir::BlockId b) {
+      const ir::Terminator& end = code.ir.blocks[b].terminator;
+      if (b == guard || end.kind != ir::TerminatorKind::Branch) return b == guard;
+      const ValueStore::Truth taken = values_.truth(s.blocks[b.index].condition);
+      return taken != ValueStore::Truth::Unknown && end.successors[taken == ValueStore::Truth::Yes ? 0 : 1] != side;
+    });
+  }
+
+  // Whether it raises over what it sees by itself, at once: `reason` says what, and stays empty for an exception.
+  bool looked_alone(const Summary& s, const FunctionCode& code, ir::BlockId side, ir::BlockId raising, std::string& reason) const {
+    for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
+      const auto& instructions = code.ir.blocks[at].instructions;
+      if (!instructions.empty() && instructions[0].kind == ir::InstructionKind::Catch)
+        return !is_about_imports(code, instructions[0]);
+      if (at != raising && decides(code, at)) return looks(s.blocks[at.index].condition, reason);
+      if (at == side) return false;
+    }
+  }
+
+  static bool decides(const FunctionCode& code, ir::BlockId at) {
+    const ir::TerminatorKind kind = code.ir.blocks[at].terminator.kind;
+    return kind == ir::TerminatorKind::Branch || kind == ir::TerminatorKind::Iterate;
+  }
+
+  // What is not installed is installed nowhere.
+  bool is_about_imports(const FunctionCode& code, const ir::Instruction& caught) const {
+    if (!caught.value.valid()) return false;
+    const std::string kind = in_.index().dotted(code.module, code.ir, caught.value);
+    return kind == "ImportError" || kind == "ModuleNotFoundError";
+  }
+
+  bool looks(ValueId condition, std::string& reason) const {
+    if (!condition.valid() || !values_[condition].local) return false;
+    const ValueId seen = values_.find_part(condition, [&](ValueId v) { return values_[v].kind == ValueKind::Local; });
+    reason = seen.valid() ? std::string(in_.index().names().text(Symbol{values_[seen].c})) : std::string();
+    return reason == "file system" || reason == "clock";
+  }
+
+  // Whether the rank communicates under the guard before it raises.
+  bool tells(const Summary& s, const FunctionCode& code, ir::BlockId side, ir::BlockId raising) {
+    for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
+      for (const Step& step : s.blocks[at.index].steps)
+        if (communication_of(in_, step)) return true;
+      if (at == side) return false;
+    }
+  }
+
+  // The first collective that the ranks on the guard's other side surely come to, if the guard parts its group.
+  std::optional<Communication> awaited(const Summary& s, const FunctionCode& code, ir::BlockId from, const AxisSet& parted) {
+    std::set<ir::BlockId> seen;
+    for (ir::BlockId at = from; at.valid() && seen.insert(at).second;) {
+      for (const Step& step : s.blocks[at.index].steps) {
+        if (step.leaves) return std::nullopt;
+        std::optional<Communication> found = communication_of(in_, step);
+        if (!found) continue;
+        const std::optional<AxisSet> group = in_.as_group(found->group, true);
+        if (group && overlap(*group, parted)) return found;
+      }
+      at = next_of(s, code, at);
+    }
+    return std::nullopt;
+  }
+
+  // Where a rank surely comes to that does not raise.
+  ir::BlockId next_of(const Summary& s, const FunctionCode& code, ir::BlockId at) const {
+    const ir::Terminator& end = code.ir.blocks[at].terminator;
+    if (end.kind != ir::TerminatorKind::Branch) return code.graph.join(at);
+    const ValueStore::Truth taken = values_.truth(s.blocks[at.index].condition);
+    const auto ends = [&](ir::BlockId b) { return code.ir.blocks[b].terminator.kind == ir::TerminatorKind::Raise; };
+    if (taken == ValueStore::Truth::Yes || (taken == ValueStore::Truth::Unknown && ends(end.successors[1]))) return end.successors[0];
+    if (taken == ValueStore::Truth::No || ends(end.successors[0])) return end.successors[1];
+    return code.graph.join(at);
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void find_lone_raises(Interpreter& interpreter, Facts& facts) { LoneRaises(interpreter, facts).run(); }
+
+}  // namespace ranklint

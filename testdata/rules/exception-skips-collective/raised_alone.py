@@ -1,0 +1,137 @@
+"""Ranks that raise over what they alone have looked at."""
+import os
+import shutil
+import time
+
+import torch
+import torch.distributed as dist
+
+
+def fetch(source, path):
+    shutil.copy(source, path)
+
+
+def taken_bad(path):
+    if dist.get_rank() == 0:
+        if os.path.exists(path):
+            raise FileExistsError(path)  # expect: [exception-skips-collective] "the file system"
+        os.makedirs(path)
+    dist.barrier()
+
+
+def taken_where_initialised_bad(path):
+    initialised = dist.is_initialized()
+    if not initialised or dist.get_rank() == 0:
+        if os.path.exists(path):
+            raise FileExistsError(path)  # expect: [exception-skips-collective] "`barrier`"
+    if initialised:
+        dist.barrier()
+
+
+def missing_bad(path, x):
+    if dist.get_rank() == 0 and not os.path.isfile(path):
+        raise FileNotFoundError(path)  # expect: [exception-skips-collective] "`broadcast`"
+    dist.broadcast(x, src=0)
+
+
+def caught_and_raised_bad(source, path):
+    if int(os.environ["LOCAL_RANK"]) == 0:
+        try:
+            fetch(source, path)
+        except OSError as error:
+            raise RuntimeError(f"no {source}") from error  # expect: [exception-skips-collective] "look at a failure"
+    dist.barrier()
+
+
+def raised_again_ok(source, path):
+    if dist.get_rank() == 0:
+        try:
+            fetch(source, path)
+        except OSError:
+            os.remove(path)
+            raise
+    dist.barrier()
+
+
+def waited_too_long_bad(path):
+    started = time.time()
+    if dist.get_rank() == 0:
+        while not os.path.exists(path):
+            if time.time() - started > 60:
+                raise TimeoutError(path)  # expect: [exception-skips-collective] "`barrier`"
+            time.sleep(1)
+    dist.barrier()
+
+
+def told_first_ok(path):
+    taken = torch.zeros(1)
+    if dist.get_rank() == 0:
+        taken.fill_(os.path.exists(path))
+        dist.broadcast(taken, src=0)
+        if os.path.exists(path):
+            raise FileExistsError(path)
+        os.makedirs(path)
+    else:
+        dist.broadcast(taken, src=0)
+        if taken.item():
+            raise FileExistsError(path)
+    dist.barrier()
+
+
+def checked_what_it_read_ok(path, wanted):
+    if dist.get_rank() == 0:
+        if os.path.exists(path):
+            found = torch.load(path)
+            for name in wanted:
+                if name not in found:
+                    raise KeyError(name)
+    dist.barrier()
+
+
+def passed_on_ok(source, path):
+    if dist.get_rank() == 0:
+        if os.path.islink(path):
+            os.remove(path)
+        try:
+            os.symlink(source, path)
+        except OSError:
+            shutil.copy(source, path)
+    dist.barrier()
+
+
+def looked_at_by_all_ok(path):
+    if not os.path.exists(path):
+        raise FileNotFoundError(path)
+    dist.barrier()
+
+
+def checked_option_ok(path, config):
+    if dist.get_rank() == 0:
+        if not config.overwrite:
+            raise ValueError("overwrite is off")
+        os.makedirs(path)
+    dist.barrier()
+
+
+def barrier_in_any_case_ok(source, path):
+    try:
+        if dist.get_rank() == 0:
+            if os.path.exists(path):
+                raise FileExistsError(path)
+            fetch(source, path)
+    finally:
+        dist.barrier()
+
+
+def nobody_waits_ok(path):
+    if dist.get_rank() == 0:
+        if os.path.exists(path):
+            raise FileExistsError(path)
+        os.makedirs(path)
+
+
+def another_group_ok(path, mesh, x):
+    if mesh["tp"].get_local_rank() == 0:
+        if os.path.exists(path):
+            raise FileExistsError(path)
+    dist.all_reduce(x, group=mesh["dp"].get_group())
