@@ -30,7 +30,8 @@ bool CommunicatingNames::communicates(const std::string& callee) const {
 }
 
 bool CommunicatingNames::add(std::span<const ir::Module> modules) {
-  for (const ir::Module& module : modules)
+  for (const ir::Module& module : modules) {
+    if (module.language != "cpp") continue;  // C++ calls nothing of another language by its bare name
     for (const ir::Function& f : module.functions) {
       Function function;
       function.names.insert(bare(module.text(f.qualified_name)));
@@ -43,6 +44,7 @@ bool CommunicatingNames::add(std::span<const ir::Module> modules) {
         }
       if (!function.callees.empty()) open_.push_back(std::move(function));
     }
+  }
   bool grew = false;
   for (bool again = true; again;) {
     again = false;

@@ -1,5 +1,5 @@
-// Which files that mention nothing of a library have to be read all the same: those that name a function of the project
-// that communicates.
+// Which C++ files that mention nothing of a library have to be read all the same: those that name a C++ function of the
+// project that communicates.
 #pragma once
 
 #include <set>

@@ -39,7 +39,7 @@ ir::ExprId literal(FunctionScope& s, const clang::Expr* e) {
 
 ir::ExprId reference(FunctionScope& s, const clang::ValueDecl& decl) {
   if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(&decl)) return s.ir.name(function_name(*f));
-  if (const auto* e = llvm::dyn_cast<clang::EnumConstantDecl>(&decl)) return s.ir.integer(e->getInitVal().getExtValue());
+  if (const auto* e = llvm::dyn_cast<clang::EnumConstantDecl>(&decl)) return integer(s.ir, e->getInitVal());
   if (const auto* v = llvm::dyn_cast<clang::VarDecl>(&decl)) return variable(s, *v);
   if (const auto* b = llvm::dyn_cast<clang::BindingDecl>(&decl)) return s.ir.name(b->getNameAsString());
   return s.ir.name(entity_name(decl));
@@ -88,11 +88,17 @@ std::vector<const clang::Expr*> parts_of(const clang::InitListExpr& e) { return 
 ir::ExprId constant(FunctionScope& s, const clang::Expr* e) {
   clang::Expr::EvalResult result;
   if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType() || !e->EvaluateAsInt(result, s.unit.context)) return {};
-  const llvm::APSInt value = result.Val.getInt();
-  return value.getSignificantBits() <= 64 ? s.ir.integer(value.getExtValue()) : ir::ExprId{};
+  return integer(s.ir, result.Val.getInt());
 }
 
 }  // namespace
+
+ir::ExprId integer(ir::FunctionBuilder& ir, const llvm::APSInt& value) {
+  if (const std::optional<int64_t> small = value.tryExtValue()) return ir.integer(*small);
+  llvm::SmallString<40> digits;
+  value.toString(digits);
+  return ir.integer_text(digits.str());
+}
 
 ir::Operator operator_of(clang::BinaryOperatorKind kind, bool integers) {
   using ir::Operator;

@@ -122,6 +122,8 @@ std::string unused_name(FunctionScope& s, std::string name);
 ir::ExprId variable(FunctionScope& s, const clang::VarDecl& v);
 bool is_place(FunctionScope& s, ir::ExprId e);
 void assign(FunctionScope& s, ir::ExprId place, ir::ExprId value, SourceRange range);
+// A constant of any width.
+ir::ExprId integer(ir::FunctionBuilder& ir, const llvm::APSInt& value);
 ir::Operator operator_of(clang::BinaryOperatorKind kind, bool integers);
 
 // calls.cpp

@@ -205,7 +205,7 @@ bool constant_value(StepScope& s, const clang::Expr* e) {
   if (e->isValueDependent() || !e->getType()->isIntegralOrEnumerationType()) return false;
   clang::Expr::EvalResult result;
   if (!e->EvaluateAsInt(result, s.unit.context) || result.HasSideEffects || result.Val.getInt().getSignificantBits() > 64) return false;
-  emit(s, StepKind::Int, result.Val.getInt().isSigned() ? result.Val.getInt().getSExtValue() : static_cast<int64_t>(result.Val.getInt().getZExtValue()));
+  emit(s, StepKind::Int, static_cast<int64_t>(result.Val.getInt().extOrTrunc(64).getZExtValue()));
   return true;
 }
 

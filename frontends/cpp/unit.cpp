@@ -131,7 +131,7 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
       clang::Expr::EvalResult result;
       if (init && !init->isValueDependent() && init->getType()->isIntegralOrEnumerationType() &&
           init->EvaluateAsInt(result, unit_.context))
-        value = top.integer(result.Val.getInt().getExtValue());
+        value = integer(top, result.Val.getInt());
       else if (init)
         value = table(top, init);
       else

@@ -6,7 +6,7 @@
 #include "analyzer/ir/parse.h"
 #include "analyzer/ir/print.h"
 #include "frontends/python/frontend.h"
-#include "tests/frontends/python/checked.h"
+#include "tests/frontends/checked.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
