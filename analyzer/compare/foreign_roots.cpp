@@ -1,5 +1,6 @@
 // A collective on a sub-group takes its root as a rank of the world, so a constant names one process: in one of the groups
-// along that axis it is a member, in the others nobody is the root. And a list of ranks for a new group is of ranks of the
+// along that axis it is a member, in the others nobody is the root. The same holds for a rank within the group: one that
+// is compared with this rank's number there, or runs through as many as the group has members. And a list of ranks for a new group is of ranks of the
 // world, so whoever looks for his rank within a group in it has numbered the wrong ranks.
 //
 // Both are told only of groups whose axes are known, by a framework's name for them: a group handed over may be the world.
@@ -37,11 +38,48 @@ class ForeignRoots {
   void check_root(const Summary& s, const Step& step) {
     const Event& event = *step.event;
     int64_t root = 0;
-    if (!event.root.valid() || event.model->root_is_group_rank || !values_.integer_of(event.root, root)) return;
+    if (!event.root.valid() || event.model->root_is_group_rank) return;
+    if (!values_.integer_of(event.root, root)) return check_rank_within(s, step);
     if (values_[event.group].kind != ValueKind::Group || values_[event.group].child_count > 0) return;
     const AxisSet& axes = values_.axes(AxesId{values_[event.group].a});
     if (axes.world || axes.axes.empty() || asks_for_source_rank(s)) return;
     keep(s, step, describe(axes, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+  }
+
+  // `if dist.get_rank(group) == source: ...` and `for source in range(group.size())` beside `src=source, group=group`.
+  void check_rank_within(const Summary& s, const Step& step) {
+    const Event& event = *step.event;
+    if (values_[event.group].kind == ValueKind::Group && values_[event.group].child_count > 0) return;
+    const std::optional<AxisSet> group = in_.as_group(event.group, false);
+    if (!group || group->world || group->axes.empty() || asks_for_source_rank(s)) return;
+    if (!counts_members(event.root, *group) && !is_compared_within(s, event.root, *group)) return;
+    keep(s, step, describe(*group, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+  }
+
+  bool counts_members(ValueId root, const AxisSet& group) {
+    if (values_[root].kind != ValueKind::Element) return false;
+    const ValueId all = values_.child(root, 0);
+    if (values_[all].kind != ValueKind::Pure || values_[all].child_count != 1 || in_.index().names().text(Symbol{values_[all].a}) != "range")
+      return false;
+    const ValueId size = values_.child(all, 0);
+    if (values_[size].kind == ValueKind::Size) return values_.axes(AxesId{values_[size].a}) == group;
+    return values_[size].kind == ValueKind::SizeIn && in_.as_group(values_.child(size, 0), false) == group;
+  }
+
+  bool is_compared_within(const Summary& s, ValueId root, const AxisSet& group) {
+    const auto is_own_rank = [&](ValueId v) {
+      if (values_[v].kind == ValueKind::Coordinate) return values_.axes(AxesId{values_[v].a}) == group;
+      return values_[v].kind == ValueKind::RankIn && in_.as_group(values_.child(v, 0), false) == group;
+    };
+    const auto compares = [&](ValueId part) {
+      const Value& v = values_[part];
+      if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
+      const ValueId left = values_.child(part, 0), right = values_.child(part, 1);
+      return (left == root && is_own_rank(right)) || (right == root && is_own_rank(left));
+    };
+    return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
+      return block.condition.valid() && values_.find_part(block.condition, compares).valid();
+    });
   }
 
   // `if mpu.get_data_parallel_src_rank() == 0:` lets only the group in that the root is.

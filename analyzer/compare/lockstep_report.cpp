@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/compare/handed_containers.h"
+#include "analyzer/compare/asked_models.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
 #include "analyzer/resolve/dotted.h"
@@ -291,8 +291,8 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (!other_at_event && !endless && waits_for_command(waiting, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
-  if (waiting.frame != parting.at.frame && asks_kind(state) &&
-      is_from_handed_container(in_, frames_[waiting.frame].summary->function, event.event->group))
+  if (event.event->model->about == "tensor-read" && waiting.frame != parting.at.frame && asks_kind(state) &&
+      !asks_a_model(in_, frames_[waiting.frame].summary->function))
     m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);

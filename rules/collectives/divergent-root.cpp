@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "divergent-root",
 
 static std::string describe_foreign(const DivergentArgument& d) {
   if (d.group.empty()) return "`" + d.op + "` takes ranks of the world, and this list is searched for a rank within a group: all but the first group get the wrong ranks";
-  return collective_text(d.op, d.group) + " names its root by a constant rank of the world, which is in only one of the groups along `" + d.group + "`";
+  return collective_text(d.op, d.group) + " takes its root as a rank of the world, and this number is in only one of the groups along `" + d.group + "`";
 }
 
 static void check(const Facts& facts, Reporter& report) {
@@ -26,7 +26,7 @@ static void check(const Facts& facts, Reporter& report) {
     Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
     finding.message = describe_foreign(d);
     finding.help = d.group.empty() ? "list ranks of the world, `get_process_group_ranks(group)` or `get_global_rank(group, r)`, and look for the rank of the world"
-                                   : "pass `get_global_rank(group, 0)`, the framework's source rank, or `group_src=0`";
+                                   : "pass `get_global_rank(group, r)`, the framework's source rank, or `group_src=r`";
     finding.fingerprint_key = d.op + " " + d.group + " foreign";
     report.push_back(std::move(finding));
   }

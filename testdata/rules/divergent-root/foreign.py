@@ -3,7 +3,7 @@ from megatron.core import mpu
 
 
 def constant_root_bad(x):
-    dist.broadcast(x, 0, group=mpu.get_data_parallel_group())  # expect: [divergent-root] "constant rank of the world"
+    dist.broadcast(x, 0, group=mpu.get_data_parallel_group())  # expect: [divergent-root] "this number is in only one of the groups"
 
 
 def source_rank_ok(x):
