@@ -1,3 +1,6 @@
+#include <chrono>
+#include <thread>
+
 #include "tests/runtime_group/support.h"
 
 namespace ranklint::runtime::test {
@@ -145,6 +148,73 @@ TEST_CASE("two ranks that pass small messages at once agree in which call anothe
   CHECK(report.verdict.kind == VerdictKind::Mismatch);
   CHECK(report.verdict.message.find("send") != std::string::npos);
   CHECK(report.verdict.message.find("count") != std::string::npos);
+}
+
+// Messages of 4 KiB to 256 KiB are copied by their receiver while the sender waits, when both are there.
+constexpr int64_t kOffered = 20000;
+
+TEST_CASE("larger messages arrive in order, whoever is late, in batches of any length and among small ones") {
+  for (const Mode mode : kModes)
+    for (const uint64_t seed : {uint64_t{0}, uint64_t{1}, uint64_t{2}})
+      require_all(
+          3,
+          [](RankContext& context) {
+            const int right = (context.rank() + 1) % 3, left = (context.rank() + 2) % 3;
+            bool good = true;
+            for (int round = 0; round < 30; ++round) {
+              std::vector<P2POp> operations;
+              std::vector<Tensor> in;
+              const int messages = 1 + round % 11;  // more than are offered at once, more than a lane holds
+              for (int i = 0; i < messages; ++i) {
+                const int64_t count = i % 3 == 2 ? 10 : kOffered + i;
+                in.push_back(Tensor::zeros({count}));
+                operations.push_back({P2POp::Kind::Recv, in.back(), left});
+                operations.push_back({P2POp::Kind::Send, numbered(context.rank() + i, count), right});
+              }
+              context.world().batch(operations);
+              for (int i = 0; i < messages; ++i) good = good && in[static_cast<size_t>(i)].bit_equal(numbered(left + i, in[static_cast<size_t>(i)].numel()));
+            }
+            return good;
+          },
+          {.mode = mode, .schedule_seed = seed});
+}
+
+TEST_CASE("a larger message waits for a receiver that is late, and for one that takes it from any source") {
+  require_all(2, [](RankContext& context) {
+    ProcessGroup& group = context.world();
+    const Tensor in = Tensor::zeros({kOffered});
+    if (context.rank() == 0) {
+      group.send(numbered(1, kOffered), 1);
+      group.send(numbered(2, kOffered), 1);
+      return true;
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    group.recv(in, 0);
+    const bool first = in.bit_equal(numbered(1, kOffered));
+    group.recv(in, kAnySource);
+    return first && in.bit_equal(numbered(2, kOffered));
+  }, {.mode = Mode::Synchronous});
+}
+
+TEST_CASE("a larger message without a fitting receive is named, with both ends") {
+  const auto run = [](int64_t received, int rounds_received) {
+    return run_world(2, [=](RankContext& context) {
+      ProcessGroup& group = context.world();
+      const Tensor out = Tensor::zeros({kOffered}), in = Tensor::zeros({received});
+      if (context.rank() == 0) group.send(out, 1);
+      for (int i = 0; context.rank() == 1 && i < rounds_received; ++i) group.recv(in, 0);
+    }, {.mode = Mode::Synchronous}).verdict;
+  };
+  const Verdict other_count = run(kOffered - 1, 1);
+  CHECK(other_count.kind == VerdictKind::Mismatch);
+  CHECK(other_count.message.find("count") != std::string::npos);
+  const Verdict no_receive = run(kOffered, 0);
+  CHECK(no_receive.kind == VerdictKind::PeerExited);
+  CHECK(no_receive.odd_ranks == std::vector<int>{1});
+  CHECK(no_receive.ranks[0].op == OpType::Send);
+  const Verdict no_send = run(kOffered, 2);
+  CHECK(no_send.kind == VerdictKind::PeerExited);
+  CHECK(no_send.ranks[1].op == OpType::Recv);
 }
 
 }  // namespace ranklint::runtime::test

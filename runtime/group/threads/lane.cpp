@@ -12,20 +12,25 @@ bool Lane::has_room() {
   return pushed_ - taken_seen_ < kSlots;
 }
 
-bool Lane::push(const Call& call, uint64_t sequence) {
-  if (!has_room()) return false;
+uint64_t Lane::push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate) {
+  if (!has_room()) return 0;
   Slot& slot = slots_[pushed_ % kSlots];
   const Tensor& tensor = call.in.front();
   sign(call, slot.signature, slot.terms);
   slot.tag = call.tag;
   slot.sequence = sequence;
   slot.size_bytes = static_cast<uint32_t>(tensor.size_bytes());
-  if (slot.size_bytes != 0) std::memcpy(slot.bytes.data(), tensor.data(), slot.size_bytes);
+  slot.offered = fate != nullptr;
+  const Offer offer{tensor.data(), fate};
+  if (fate)
+    std::memcpy(slot.bytes.data(), &offer, sizeof offer);
+  else if (slot.size_bytes != 0)
+    std::memcpy(slot.bytes.data(), tensor.data(), slot.size_bytes);
   slot.number.store(++pushed_, std::memory_order_seq_cst);
   const Slot& after = slots_[pushed_ % kSlots];
   fetch_to_write(&after);
   fetch_to_write(after.bytes.data());
-  return true;
+  return pushed_;
 }
 
 }  // namespace ranklint::runtime

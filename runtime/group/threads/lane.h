@@ -1,5 +1,6 @@
-// Small messages on their way from one member to another: a ring between one who writes and one who reads, without a lock
-// or an allocation. The sender is done when its bytes lie here (Mode::Relaxed lets it), the receiver copies them out.
+// Messages on their way from one member to another: a ring between one who writes and one who reads, without a lock or an
+// allocation. Of a small one the bytes lie here: the sender is done at once (Mode::Relaxed lets it), the receiver copies
+// them out. Of a larger one only the place does: it is offered, and the sender stays until its fate is decided.
 //
 // A slot bears the number of its message, written last, so that neither side writes what the other one waits for except
 // that: a message costs the slot's first line, its bytes, and once in kSlots messages the line that says how many have
@@ -9,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstring>
 
 #include "runtime/group/signature.h"
 
@@ -16,8 +18,15 @@ namespace ranklint::runtime {
 
 class Lane {
  public:
-  static constexpr size_t kBytes = 1024;  // of the largest message
+  static constexpr size_t kBytes = 1024;  // of the largest message that lies here
   static constexpr size_t kSlots = 8;
+
+  // What has become of an offered message: copied by the receiver, or brought into the mailbox, where it waits.
+  enum class Fate : uint32_t { Offered, Copied, BroughtIn };
+  struct Offer {
+    std::byte* data = nullptr;
+    std::atomic<Fate>* fate = nullptr;  // the sender's, which looks at it until it is decided
+  };
 
   struct alignas(128) Slot {
     std::atomic<uint64_t> number{0};  // of the message that lies here, from 1
@@ -25,12 +34,19 @@ class Lane {
     uint32_t size_bytes = 0;
     int32_t tag = 0;
     Terms terms;
+    bool offered = false;  // an Offer lies in `bytes`
     alignas(64) std::array<std::byte, kBytes> bytes;
     Signature signature;  // the terms again, and what a verdict tells
+
+    Offer offer() const {
+      Offer offer;
+      std::memcpy(&offer, bytes.data(), sizeof offer);
+      return offer;
+    }
   };
 
-  // By the sender: false when there is no room.
-  bool push(const Call& call, uint64_t sequence);
+  // By the sender: the message's number, 0 when there is no room. With a fate the message is offered.
+  uint64_t push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate = nullptr);
 
   // By the receiver, one thread at a time.
   bool has_next() const { return next().number.load(std::memory_order_seq_cst) == taken() + 1; }

@@ -1,5 +1,8 @@
 #include "runtime/group/threads/mailbox.h"
 
+#include <algorithm>
+
+#include "runtime/group/collectives/kernels.h"
 #include "runtime/group/threads/pause.h"
 
 namespace ranklint::runtime {
@@ -30,6 +33,10 @@ Mailbox::End transfer_of(const Lane::Slot& slot, int from, int to) {
   send->to = to;
   send->sequence = slot.sequence;
   send->size_bytes = slot.size_bytes;
+  if (slot.offered) {
+    send->data = slot.offer().data;
+    return send;
+  }
   send->sent_ahead = std::make_shared<std::vector<std::byte>>(slot.bytes.begin(), slot.bytes.begin() + slot.size_bytes);
   return send;
 }
@@ -50,11 +57,15 @@ void Mailbox::announce() { receives_wait_.store(queue_.holds_receives(), std::me
 
 void Mailbox::bring_in(int from, Lane& lane, Pairs& joined) {
   for (; lane.has_next(); lane.pop()) {
-    End send = transfer_of(lane.next(), from, member_);
-    if (const std::optional<End> recv = queue_.meet(send)) {
+    const End send = transfer_of(lane.next(), from, member_);
+    End end = send;
+    if (const std::optional<End> recv = queue_.meet(end)) {
       join(send, *recv);
       joined.push_back({send, *recv});
     }
+    if (!lane.next().offered) continue;
+    brought_.push_back({from, lane.next().number.load(std::memory_order_relaxed), send});
+    lane.next().offer().fate->store(Lane::Fate::BroughtIn, std::memory_order_release);
   }
 }
 
@@ -93,13 +104,25 @@ Mailbox::Pairs Mailbox::post_recv(const End& recv) {
   return joined;
 }
 
-bool Mailbox::push(int from, const Call& call, uint64_t sequence, Pairs& joined) {
-  if (!lane_to_push(from).push(call, sequence)) return false;
-  if (!receives_wait_.load(std::memory_order_seq_cst)) return true;
+uint64_t Mailbox::push(int from, const Call& call, uint64_t sequence, Pairs& joined, std::atomic<Lane::Fate>* fate) {
+  const uint64_t number = lane_to_push(from).push(call, sequence, fate);
+  if (number == 0 || !receives_wait_.load(std::memory_order_seq_cst)) return number;
   const auto lock = lock_patiently(mutex_);
   bring_in(joined);
   announce();
-  return true;
+  return number;
+}
+
+Mailbox::End Mailbox::take_over(int from, uint64_t number, Pairs& joined) {
+  const auto lock = lock_patiently(mutex_);
+  bring_in(joined);
+  announce();
+  const auto found = std::find_if(brought_.begin(), brought_.end(),
+                                  [&](const Brought& each) { return each.from == from && each.number == number; });
+  if (found == brought_.end()) return nullptr;
+  End send = std::move(found->send);
+  brought_.erase(found);
+  return send;
 }
 
 bool Mailbox::may_hold(int from) const {
@@ -110,14 +133,22 @@ bool Mailbox::may_hold(int from) const {
 bool Mailbox::pop(int from, const Call& call) {
   Lane* const some = lane(from);
   if (!some) return false;
-  const auto lock = lock_patiently(mutex_);
+  auto lock = lock_patiently(mutex_);
   if (!queue_.empty() || !some->has_next()) return false;
   const Lane::Slot& slot = some->next();
   const Tensor& tensor = call.out.front();
   const bool fits = slot.tag == call.tag && slot.terms.dtype == tensor.dtype() && slot.size_bytes == tensor.size_bytes();
   if (!fits) return false;
-  tensor.assign({slot.bytes.data(), slot.size_bytes});
+  if (!slot.offered) {
+    tensor.assign({slot.bytes.data(), slot.size_bytes});
+    some->pop();
+    return true;
+  }
+  const Lane::Offer offer = slot.offer();
   some->pop();
+  lock.unlock();
+  copy_bytes(tensor.data(), offer.data, tensor.size_bytes(), false);
+  offer.fate->store(Lane::Fate::Copied, std::memory_order_release);
   return true;
 }
 

@@ -1,5 +1,5 @@
-// Where messages to one member of a group meet the receives that it has posted (watch/message_queue.h). Small messages lie
-// in lanes before they come here: one lane per source, made when it is first used.
+// Where messages to one member of a group meet the receives that it has posted (watch/message_queue.h). Messages that are
+// small, or for which the sender waits, lie in lanes before they come here: one lane per source, made when it is first used.
 //
 // Two ways lead past the lock: a sender pushes into its lane, a receiver finds there what it asks for. They stay in order
 // with everything else since whoever takes the lock first brings the lanes' messages in, and since a receive that waits
@@ -32,8 +32,12 @@ class Mailbox {
   Pairs post_send(const End& send, bool may_run_ahead);
   Pairs post_recv(const End& recv);
 
-  // A send that is complete at once. False when the lane is full; `joined`: as above.
-  bool push(int from, const Call& call, uint64_t sequence, Pairs& joined);
+  // A send through the lane: its number there, 0 when the lane is full; `joined`: as above. It is complete at once, or,
+  // with a fate, when that says so.
+  uint64_t push(int from, const Call& call, uint64_t sequence, Pairs& joined, std::atomic<Lane::Fate>* fate = nullptr);
+  // The offered message as an end that can be waited for, brought in now if it was not; null when the receiver has taken it
+  // and is copying.
+  End take_over(int from, uint64_t number, Pairs& joined);
   // The first message from there, if a receive that asks for it now may have it and it has come.
   bool pop(int from, const Call& call);
   bool may_hold(int from) const;  // worth a pop
@@ -56,6 +60,12 @@ class Mailbox {
   std::atomic<bool> receives_wait_{false};
   std::vector<std::atomic<Lane*>> lanes_;  // by source; each is its sender's to make
   std::vector<std::unique_ptr<Lane>> made_;
+  struct Brought {
+    int from;
+    uint64_t number;
+    End send;
+  };
+  std::vector<Brought> brought_;  // offered messages that have been brought in and not been taken over
 };
 
 }  // namespace ranklint::runtime

@@ -1,5 +1,7 @@
 // Point-to-point operations of a ThreadGroup: blocking ones are a batch of one.
 #include <algorithm>
+#include <array>
+#include <thread>
 #include <utility>
 
 #include "runtime/group/threads/copy_job.h"
@@ -80,11 +82,30 @@ void ThreadGroup::finish(int member, std::span<const std::shared_ptr<Transfer>> 
   }
 }
 
-// Of a message whose bytes may lie in a lane, and whose name need not be kept.
-bool ThreadGroup::is_small(const Call& call) const {
-  const size_t size_bytes = (call.op == OpType::Send ? call.in : call.out).front().size_bytes();
-  return size_bytes <= Lane::kBytes && world_.runs_ahead(size_bytes) && call.options.name.empty() &&
-         call.options.implicit_in.empty() && call.root != kAnySource;
+// Messages of more are copied by both ends, a chunk at a time (copy_job.h).
+static constexpr size_t kMostOffered = size_t{256} << 10;
+
+struct ThreadGroup::Offers {
+  struct Made {
+    std::atomic<Lane::Fate> fate{Lane::Fate::Offered};
+    int to = 0;
+    uint64_t number = 0, record = 0;
+  };
+  std::array<Made, 4> made;
+  size_t count = 0;
+};
+
+static size_t size_of(const Call& call) { return (call.op == OpType::Send ? call.in : call.out).front().size_bytes(); }
+
+// Its bytes lie in the lane: the send is complete at once.
+bool ThreadGroup::is_small(const Call& call) const { return size_of(call) <= Lane::kBytes && world_.runs_ahead(size_of(call)); }
+
+// One without a name that would have to be kept. A send by itself that may complete before its receive is not offered: it
+// would have to wait.
+bool ThreadGroup::fits_lane(const Call& call, bool alone) const {
+  const bool plain = call.options.name.empty() && call.options.implicit_in.empty() && call.root != kAnySource;
+  const bool waits = !alone || !world_.runs_ahead(size_of(call));
+  return plain && (is_small(call) || (waits && size_of(call) > Lane::kBytes && size_of(call) <= kMostOffered));
 }
 
 bool ThreadGroup::receive_small(int member, const Call& call) {
@@ -96,27 +117,69 @@ bool ThreadGroup::receive_small(int member, const Call& call) {
   return box.pop(call.root, call);
 }
 
-// A small message, past all queues: false when it has to go through them.
-bool ThreadGroup::exchange_at_once(int member, const Call& call, uint64_t sequence) {
+bool ThreadGroup::send_at_once(int member, const Call& call, uint64_t sequence, Offers& offers) {
   Mailbox::Pairs joined;
-  const bool done = call.op == OpType::Send ? mailbox(call.root).push(member, call, sequence, joined) : receive_small(member, call);
+  if (is_small(call)) {
+    const bool done = mailbox(call.root).push(member, call, sequence, joined) != 0;
+    tell(joined);
+    return done;
+  }
+  if (offers.count == offers.made.size()) return false;
+  Offers::Made& offer = offers.made[offers.count];
+  offer.to = call.root;
+  offer.number = mailbox(call.root).push(member, call, sequence, joined, &offer.fate);
   tell(joined);
-  if (done) recorder(member).completed(recorder(member).begin(info_.id, sequence, call, info_.global_rank(call.root)));
-  return done;
+  if (offer.number != 0) ++offers.count;
+  return offer.number != 0;
 }
 
-// All small: the sends first, since whoever waits for a receive keeps others from theirs.
-void ThreadGroup::exchange(int member, std::span<const Call> calls) {
-  Transfers transfers;
-  if (std::all_of(calls.begin(), calls.end(), [this](const Call& call) { return is_small(call); })) {
-    const uint64_t before = std::exchange(cursor(member).transfers, cursor(member).transfers + calls.size());
-    for (const OpType op : {OpType::Send, OpType::Recv})
-      for (size_t i = 0; i < calls.size(); ++i)
-        if (calls[i].op == op && !exchange_at_once(member, calls[i], before + i + 1))
-          transfers.push_back(post_message(member, calls[i], before + i + 1, calls.size() == 1));
-  } else {
-    transfers = post_all(member, calls);
+// A message past all queues: false when it has to go through them.
+bool ThreadGroup::exchange_at_once(int member, const Call& call, uint64_t sequence, Offers& offers) {
+  const size_t offered = offers.count;
+  const bool done = call.op == OpType::Send ? send_at_once(member, call, sequence, offers) : receive_small(member, call);
+  if (!done) return false;
+  const uint64_t record = recorder(member).begin(info_.id, sequence, call, info_.global_rank(call.root));
+  if (offers.count > offered)
+    offers.made[offered].record = record;
+  else
+    recorder(member).completed(record);
+  return true;
+}
+
+// Until what has been offered is copied; what has to be waited for under the watchdog's eye is added to `transfers`.
+void ThreadGroup::see_through(int member, Offers& offers, Transfers& transfers) {
+  for (Offers::Made& offer : std::span(offers.made).first(offers.count)) {
+    const auto is = [&](Lane::Fate fate) { return offer.fate.load(std::memory_order_acquire) == fate; };
+    for (int spins = world_.patience(); spins > 0 && is(Lane::Fate::Offered); --spins) pause_or_yield(spins);
+    Mailbox::Pairs joined;
+    Mailbox::End send = is(Lane::Fate::Copied) ? nullptr : mailbox(offer.to).take_over(member, offer.number, joined);
+    tell(joined);
+    if (send) {
+      send->record = offer.record;
+      transfers.push_back(std::move(send));
+      continue;
+    }
+    while (!is(Lane::Fate::Copied)) std::this_thread::yield();  // the receiver is at it
+    recorder(member).completed(offer.record);
   }
+}
+
+// The sends first, since whoever waits for a receive keeps others from theirs. Returns what has to be waited for.
+Transfers ThreadGroup::exchange_in_lanes(int member, std::span<const Call> calls) {
+  Transfers transfers;
+  Offers offers;
+  const uint64_t before = std::exchange(cursor(member).transfers, cursor(member).transfers + calls.size());
+  for (const OpType op : {OpType::Send, OpType::Recv})
+    for (size_t i = 0; i < calls.size(); ++i)
+      if (calls[i].op == op && !exchange_at_once(member, calls[i], before + i + 1, offers))
+        transfers.push_back(post_message(member, calls[i], before + i + 1, calls.size() == 1));
+  see_through(member, offers, transfers);
+  return transfers;
+}
+
+void ThreadGroup::exchange(int member, std::span<const Call> calls) {
+  const bool in_lanes = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return fits_lane(call, calls.size() == 1); });
+  const Transfers transfers = in_lanes ? exchange_in_lanes(member, calls) : post_all(member, calls);
   if (transfers.empty()) return;
   await(member, transfers, calls.front().options.timeout);
   finish(member, transfers);

@@ -96,8 +96,13 @@ class ThreadGroup {
   void sleep(int member, const Place& place, std::chrono::milliseconds timeout);
   void dispute(const Place& place);
   void wake_others(int member);
+  struct Offers;  // messages whose sender waits until they are copied (lane.h)
+  bool fits_lane(const Call& call, bool alone) const;
   bool is_small(const Call& call) const;
-  bool exchange_at_once(int member, const Call& call, uint64_t sequence);
+  bool exchange_at_once(int member, const Call& call, uint64_t sequence, Offers& offers);
+  bool send_at_once(int member, const Call& call, uint64_t sequence, Offers& offers);
+  std::vector<std::shared_ptr<Transfer>> exchange_in_lanes(int member, std::span<const Call> calls);
+  void see_through(int member, Offers& offers, std::vector<std::shared_ptr<Transfer>>& transfers);
   bool receive_small(int member, const Call& call);
   void tell(std::span<const Mailbox::Pair> joined);
   std::vector<std::shared_ptr<Transfer>> post_all(int member, std::span<const Call> calls);
