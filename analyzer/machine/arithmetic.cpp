@@ -58,6 +58,38 @@ Value mixed(Machine& machine, uint64_t op, const Value& a, const Value& b) {
   return shared_unknown(machine.host->symbol(op, key(a), key(b)));
 }
 
+bool is_truth(const Value& v) { return v.kind == Value::Kind::Unknown && !v.varies && v.number >= 2; }
+
+Value opposite(Value v) {
+  v.number ^= 1;
+  return v;
+}
+
+Value as_truth(Value v) {
+  if (v.kind == Value::Kind::Unknown && !v.varies) v.number = 2;
+  return v;
+}
+
+// `a != b` is the opposite of `a == b`, and so on: two questions about one thing are not answered apart.
+Value mixed_comparison(Machine& m, Arithmetic op, const Value& a, const Value& b) {
+  const auto equal = static_cast<uint64_t>(Arithmetic::Equal) | 0x100, less = static_cast<uint64_t>(Arithmetic::Less) | 0x100;
+  const auto asked = [&](uint64_t what, const Value& x, const Value& y, bool is_opposite) {
+    const Value v = as_truth(mixed(m, what, x, y));
+    return is_opposite && is_truth(v) ? opposite(v) : v;
+  };
+  const bool is_not = op == Arithmetic::NotEqual;
+  switch (op) {
+    case Arithmetic::Equal: case Arithmetic::NotEqual:
+      if (is_truth(a) && b == integer(0)) return is_not ? a : opposite(a);
+      return a.known() ? asked(equal, b, a, is_not) : asked(equal, a, b, is_not);
+    case Arithmetic::Less: return asked(less, a, b, false);
+    case Arithmetic::GreaterEqual: return asked(less, a, b, true);
+    case Arithmetic::Greater: return asked(less, b, a, false);
+    case Arithmetic::LessEqual: return asked(less, b, a, true);
+    default: return mixed(m, static_cast<uint64_t>(op) | 0x100, a, b);
+  }
+}
+
 template <typename T>
 std::optional<int64_t> compare(Arithmetic op, T a, T b) {
   switch (op) {
@@ -128,7 +160,7 @@ bool is_place(const Value& v) { return v.kind == Value::Kind::Function || v.kind
 }  // namespace
 
 Value binary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a, const Value& b) {
-  if (!a.known() || !b.known()) return mixed(machine, static_cast<uint64_t>(op) | 0x100, a, b);
+  if (!a.known() || !b.known()) return mixed_comparison(machine, op, a, b);
   if (is_place(a) || is_place(b)) return place_result(machine, op, a, b);
   if (a.kind == Value::Kind::Real || b.kind == Value::Kind::Real) {
     if (auto r = compare(op, as_real(a), as_real(b))) return integer(*r);
@@ -144,7 +176,10 @@ Value binary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a, con
   return integer(wrap(*r, scalar));
 }
 
+Value truth_of_shared(Machine& machine, const Value& v) { return is_truth(v) ? v : mixed_comparison(machine, Arithmetic::NotEqual, v, integer(0)); }
+
 Value unary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a) {
+  if (op == Arithmetic::Not && a.kind == Value::Kind::Unknown && !a.varies) return opposite(truth_of_shared(machine, a));
   if (!a.known()) return mixed(machine, static_cast<uint64_t>(op) | 0x200, a, integer(0));
   if (op == Arithmetic::Not) return integer(!*truth(a));
   if (a.kind == Value::Kind::Real) return op == Arithmetic::Negate ? real(-a.real()) : a;

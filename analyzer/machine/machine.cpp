@@ -9,6 +9,7 @@ namespace {
 constexpr size_t kMostObjects = 400000;
 constexpr size_t kDeepestCall = 400;
 constexpr uint32_t kUndecidedTurns = 3;  // of a loop whose end nobody knows
+constexpr uint32_t kMostTurns = 12;      // where it was decided elsewhere that it goes on
 
 Value pop(Machine& m) {
   if (m.stack.empty()) {
@@ -120,17 +121,32 @@ bool drop_shadow_side(Machine& m) {
   return true;
 }
 
+bool is_shared(const Machine& m, const Value& v) { return v.kind == Value::Kind::Unknown && !v.varies && m.host->decide && m.shadows.empty(); }
+
+bool decided(Machine& m, const Value& v, bool in_loop) {
+  const Value t = m.host->symbol ? truth_of_shared(m, v) : v;
+  return m.host->decide(m, t.object, in_loop) != (t.number == 3);
+}
+
+// One more turn of a loop of which nobody knows how many it has: whether that is enough.
+bool ends_loop(Machine& m, uint64_t loop, const Value& condition) {
+  const uint32_t turns = ++m.loop_turns[loop];
+  if (turns <= kUndecidedTurns) return false;
+  const Value t = m.host->symbol ? truth_of_shared(m, condition) : condition;
+  if (!m.host->settle || m.host->settle(t.object, t.number == 3)) return true;
+  if (turns > kMostTurns) lose(m, "a loop whose end is not known");
+  return false;
+}
+
 void branch_unknown(Machine& m, const Step& step, const Value& condition) {
   Frame& frame = m.frames.back();
   const uint32_t target = target_of(step.number), join = join_of(step.number);
-  if (condition.kind == Value::Kind::Unknown && !condition.varies && m.host->decide && m.shadows.empty()) {
+  if (is_shared(m, condition)) {
     const uint64_t key = static_cast<uint64_t>(frame.function) << 32 | frame.pc;
-    if (step.detail && ++m.loop_turns[key] > kUndecidedTurns) {
-      m.loop_turns[key] = 0;
-      frame.pc = target;
-      return;
-    }
-    frame.pc = m.host->decide(m, condition.object, step.detail != 0) ? frame.pc + 1 : target;
+    const bool is_enough = step.detail && ends_loop(m, key, condition);
+    const bool goes_on = !is_enough && decided(m, condition, step.detail != 0);
+    if (!goes_on) m.loop_turns.erase(key);
+    frame.pc = goes_on ? frame.pc + 1 : target;
     return;
   }
   if (!join) return lose(m, "a jump that only some ranks take");
@@ -154,7 +170,7 @@ void short_circuit(Machine& m, const Step& step) {
   const Value a = pop(m);
   const bool ends_on = step.kind == StepKind::OrElse;
   auto t = truth(a);
-  if (!t && a.kind == Value::Kind::Unknown && !a.varies && m.host->decide && m.shadows.empty()) t = m.host->decide(m, a.object, false);
+  if (!t && is_shared(m, a)) t = decided(m, a, false);
   if (t && *t != ends_on) {
     ++m.frames.back().pc;
     return;

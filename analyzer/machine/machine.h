@@ -35,6 +35,7 @@ struct Host {
   std::function<CallResult(Machine&, const std::string& name, std::span<const Value> arguments)> call;  // not of the C library
   std::function<void(Machine&, const Access&)> accessed;                     // of an object that is watched
   std::function<bool(Machine&, uint32_t symbol, bool in_loop)> decide;       // what all ranks share
+  std::function<bool(uint32_t symbol, bool side)> settle;                    // decides it so; false: it was decided before
   std::function<uint32_t(uint64_t a, uint64_t b, uint64_t c)> symbol;        // equal for equal arguments, never 0
 };
 
@@ -101,6 +102,8 @@ std::string text_at(Machine& machine, Value address);  // a C string, as far as 
 std::optional<CallResult> call_library(Machine& machine, const std::string& name, std::span<const Value> arguments);
 // arithmetic.cpp
 Value binary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a, const Value& b);
+// The truth of a value that is unknown and shared, as a symbol that is one or its opposite.
+Value truth_of_shared(Machine& machine, const Value& v);
 Value unary(Machine& machine, Arithmetic op, Scalar scalar, const Value& a);
 Value convert(const Value& v, Scalar to);
 std::optional<bool> truth(const Value& v);

@@ -22,7 +22,8 @@ struct Value {
   bool varies = true;    // Unknown
   uint8_t width = 0;     // in a message of bytes: how many of them this is; 0 in memory
   uint32_t object = 0;   // Pointer: the object; Unknown: its symbol
-  int64_t number = 0;    // Int; Pointer: offset in bytes; Real: bits; Function, External: index
+  int64_t number = 0;    // Int; Pointer: offset in bytes; Real: bits; Function, External: index; Unknown with a symbol: 2, the symbol is
+                         // a truth, and 3, this is its opposite
 
   bool known() const { return kind >= Kind::Int; }
   double real() const { return std::bit_cast<double>(number); }

@@ -220,7 +220,7 @@ bool would_finish_with_buffers(const World& world) {
   for (const Choice& c : world.choices) again.wanted.push_back(c.taken);
   again.sends_are_buffered = true;
   run_world(again, *world.program, world.size());
-  return again.problems.empty() && !again.is_lost;
+  return again.problems.empty();
 }
 
 void report_deadlock(World& world) {
@@ -256,21 +256,23 @@ void report_deadlock(World& world) {
   lose(world, "ranks wait for nothing that is known");
 }
 
-uint32_t symbol(World& world, uint64_t a, uint64_t b, uint64_t c) {
-  return world.symbols.try_emplace({a, b, c}, static_cast<uint32_t>(world.symbols.size() + 1)).first->second;
-}
-
 bool decide(World& world, uint32_t of) {
-  auto [it, is_new] = world.decided.try_emplace(of, false);
-  if (is_new) it->second = choose(world, 2, true) == 1;
-  return it->second;
+  if (const auto known = world.shared.side_of(of)) return *known;
+  const bool side = choose(world, 2, true) == 1;
+  world.shared.decide(of, side);
+  return side;
 }
 
 void build(World& world, const machine::Program& program, uint32_t size) {
   world.program = &program;
   world.host.call = [&world](Machine& m, const std::string& name, std::span<const Value> arguments) { return call_mpi(world, m, name, arguments); };
   world.host.accessed = [&world](Machine& m, const machine::Access& access) { check_access(world, m, access); };
-  world.host.symbol = [&world](uint64_t a, uint64_t b, uint64_t c) { return symbol(world, a, b, c); };
+  world.host.symbol = [&world](uint64_t a, uint64_t b, uint64_t c) { return world.shared.symbol(a, b, c); };
+  world.host.settle = [&world](uint32_t of, bool side) {
+    if (world.shared.side_of(of)) return false;
+    world.shared.decide(of, side);
+    return true;
+  };
   world.host.decide = [&world](Machine&, uint32_t of, bool) { return decide(world, of); };
   world.ranks.resize(size);
   for (Rank& r : world.ranks) r.clock.assign(size, 1);

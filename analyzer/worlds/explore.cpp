@@ -62,6 +62,12 @@ struct SizeResult {
   std::string lost_because = {};
 
   bool is_clean() const { return has_finished && problems.empty(); }
+  // Somebody waits in vain, or not all issue the same.
+  bool has_hang() const {
+    return std::any_of(problems.begin(), problems.end(), [](const Problem& p) {
+      return p.kind == ProblemKind::UnmatchedMessage || p.kind == ProblemKind::CollectiveMismatch || p.kind == ProblemKind::SendCycle;
+    });
+  }
   // Whether there is nothing to be learned from another size. A program that ends without a word was asked for the wrong one.
   bool is_answer() const { return !problems.empty() || !is_exact || (has_finished && has_communicated); }
 };
@@ -108,6 +114,13 @@ SizeResult run_size(Search& search, uint32_t size) {
   return result;
 }
 
+// How many ranks the problems ask for, because they name some that do not exist; 0: none does.
+uint32_t needed_size(const SizeResult& result) {
+  uint32_t needed = 0;
+  for (const Problem& p : result.problems) needed = std::max(needed, p.needed_size);
+  return needed;
+}
+
 bool is_message(const Posted& posted) { return posted.kind != Posted::Kind::Collective; }
 
 // All that the ranks from `size` on did is collectives.
@@ -122,8 +135,28 @@ bool is_for_one(const Problem& p) {
   });
 }
 
-// Whether the message is waited for only because the world has more than `size` ranks.
+bool is_same(const Posted& a, const Posted& b) { return a.call == b.call && a.mark.range == b.mark.range && a.channel == b.channel; }
+
+bool has(const std::vector<Posted>& rank, const Posted& posted) { return std::any_of(rank.begin(), rank.end(), [&](const Posted& p) { return is_same(p, posted); }); }
+
+// Each of the first ranks issues a collective in a branch of its own, and none of the others has one: a program for so many.
+bool each_has_its_own(const Problem& p, uint32_t size) {
+  if (size < 2 || p.posted.size() <= size) return false;
+  for (uint32_t rank = 0; rank < size; ++rank) {
+    // What the others issue, this one does too, or has instead.
+    const bool has_own = std::any_of(p.posted[rank].begin(), p.posted[rank].end(), [&](const Posted& posted) {
+      for (uint32_t other = 0; other < p.posted.size(); ++other)
+        if (other != rank && has(p.posted[other], posted)) return false;
+      return posted.kind == Posted::Kind::Collective;
+    });
+    if (!has_own) return false;
+  }
+  return true;
+}
+
+// Whether somebody waits only because the world has more than `size` ranks.
 bool is_spare(const Problem& p, uint32_t size) {
+  if (p.kind == ProblemKind::CollectiveMismatch && p.world_size > size) return each_has_its_own(p, size);
   if (p.kind != ProblemKind::UnmatchedMessage || p.world_size <= size) return false;
   return size == 1 ? is_for_one(p) : p.rank >= size || others_are_silent(p, size);
 }
@@ -132,30 +165,20 @@ bool is_spare(const Problem& p, uint32_t size) {
 void drop_spare_ranks(Search& search, SizeResult& result) {
   for (const uint32_t size : {1u, 2u, 3u}) {
     const auto fits = [&](const Problem& p) { return is_spare(p, size); };
-    if (!result.problems.empty() && std::all_of(result.problems.begin(), result.problems.end(), fits) && run_size(search, size).is_clean())
-      result.problems.clear();
+    if (result.problems.empty() || !std::all_of(result.problems.begin(), result.problems.end(), fits)) continue;
+    if (SizeResult smaller = run_size(search, size); smaller.has_finished && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
   }
-}
-
-// How many ranks the problems ask for, if they are nothing but ranks that do not exist; 0: they are more than that.
-uint32_t needed_size(const SizeResult& result) {
-  uint32_t needed = 0;
-  for (const Problem& p : result.problems) {
-    if (!p.needed_size) return 0;
-    needed = std::max(needed, p.needed_size);
-  }
-  return needed;
 }
 
 // Where a larger world comes to its end, the program was written for that. A rank that grows with the world never is.
 void add_missing_ranks(Search& search, SizeResult& result) {
   uint32_t needed = needed_size(result);
-  for (size_t tries = 0; tries < 3 && needed; ++tries) {
+  for (size_t tries = 0; tries < 4 && needed; ++tries) {
     const auto* size = std::find_if(std::begin(kSizes), std::end(kSizes), [&](uint32_t s) { return s >= needed && s > 4; });
     if (size == std::end(kSizes)) return;
     SizeResult larger = run_size(search, *size);
     needed = needed_size(larger);
-    if (larger.is_clean()) {
+    if (larger.has_finished && !needed && !larger.has_hang()) {
       result = std::move(larger);
       return;
     }

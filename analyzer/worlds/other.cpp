@@ -153,6 +153,13 @@ CallResult ask_info(Call& call) {
   return success();
 }
 
+CallResult library_version(Call& call) { return processor_name(call); }
+
+CallResult no_parent(Call& call) {
+  store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
+  return success();
+}
+
 CallResult query_thread(Call& call) {
   store_at(call, call.at(0), 0, 4, machine::unknown());
   return success();
@@ -179,7 +186,7 @@ constexpr std::array kCalls = {
     Signature{"Info_delete", "i.", nothing}, Signature{"Info_get", "i....", ask_info}, Signature{"Info_get_string", "i....", ask_info},
     Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
-    Signature{"Get_version", "..", nothing}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", unknown_out_last},
+    Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", unknown_out_last},
 };
 
 }  // namespace

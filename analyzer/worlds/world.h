@@ -17,6 +17,7 @@
 
 #include "analyzer/machine/machine.h"
 #include "analyzer/worlds/problem.h"
+#include "analyzer/worlds/shared_values.h"
 #include "analyzer/worlds/types.h"
 
 namespace ranklint::worlds {
@@ -261,8 +262,7 @@ struct World {
   std::vector<Hold> holds = {};
   std::vector<Race> races = {};
   std::vector<Problem> problems = {};
-  std::map<std::tuple<uint64_t, uint64_t, uint64_t>, uint32_t> symbols = {};
-  std::map<uint32_t, bool> decided = {};     // symbol -> side
+  SharedValues shared = {};                  // what all ranks share and nobody knows
   std::vector<Choice> choices = {};
   std::vector<uint32_t> wanted = {};         // what to choose first
   bool sends_are_buffered = false;

@@ -32,6 +32,7 @@ struct StepUnit {
   std::map<const clang::VarDecl*, uint32_t> globals = {};
   std::vector<const clang::VarDecl*> uninitialized = {};      // globals whose initialiser is to be lowered
   std::map<std::string, uint32_t> externals = {};
+  bool misses_mpi = false;                                    // it calls MPI, and nothing declares it
   std::map<std::string, uint32_t> texts = {};
   std::map<clang::FileID, uint32_t> files = {};
   std::map<std::pair<unsigned, unsigned>, uint32_t> places = {};

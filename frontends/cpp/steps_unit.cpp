@@ -86,6 +86,7 @@ uint32_t text_index(StepUnit& unit, const std::string& text) {
 
 uint32_t external_index(StepUnit& unit, const clang::FunctionDecl& decl) {
   const std::string name = decl.getQualifiedNameAsString();
+  if (name.starts_with("MPI_") && decl.isImplicit()) unit.misses_mpi = true;
   auto [it, is_new] = unit.externals.try_emplace(name, static_cast<uint32_t>(unit.program.externals.size()));
   if (is_new) {
     unit.program.externals.push_back(name);
@@ -202,6 +203,8 @@ std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, 
   lower_globals(unit);
   const bool uses_mpi = std::any_of(unit.program.externals.begin(), unit.program.externals.end(),
                                     [](const std::string& name) { return name.starts_with("MPI_"); });
+  // Without MPI's header Clang leaves out the statements that name a communicator, and what is left is another program.
+  if (unit.misses_mpi) return nullptr;
   if (!uses_mpi || unit.program.functions.size() > kMostFunctions) return nullptr;
   return std::make_shared<const machine::Program>(std::move(unit.program));
 }

@@ -106,9 +106,19 @@ TEST_CASE("a branch on what is known is taken") {
 TEST_CASE("a branch on what all ranks share is decided by the host") {
   Run run(if_outside(set(0, 1), kReturn));
   run.answer = shared_unknown(3);
+  run.answer.number = 2;  // a truth
   CHECK(run.go() == Machine::State::Ended);
   CHECK(run.asked == 1);
   CHECK(run.variable(0) == integer(1));
+}
+
+TEST_CASE("of the opposite of what all ranks share the same is asked") {
+  Run run(if_outside(set(0, 1), kReturn));
+  run.answer = shared_unknown(3);
+  run.answer.number = 3;
+  CHECK(run.go() == Machine::State::Ended);
+  CHECK(run.asked == 1);
+  CHECK(run.variable(0).kind == Value::Kind::Undefined);
 }
 
 TEST_CASE("what is written where ranks may differ is not known behind it") {

@@ -130,6 +130,50 @@ TEST_CASE("a program that talks to itself as rank 0 is asked with one rank") {
   CHECK(has(verdict_of("MPI_Irecv(&w, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r); " + kSend + "0" + kTo + " MPI_Wait(&r, &st);"), ProblemKind::UnmatchedMessage));
 }
 
+TEST_CASE("two questions about one thing that all ranks share are answered alike") {
+  const std::string ifs[][2] = {{"argc == 2", "argc != 2"}, {"argc < 3", "argc >= 3"}, {"argc > 3", "!(3 < argc)"}, {"mode", "!mode"}, {"mode == 0", "mode"},
+                                {"mode == 1", "mode == 2"}, {"mode > 4", "mode < 2"}, {"mode > 4", "mode == 3"}};
+  for (const auto& [one, other] : ifs) {
+    const Verdict verdict = verdict_of("int mode = atoi(argv[1]);\nif (" + one + ") MPI_Irecv(&v, 1, MPI_INT, 0, 0, MPI_COMM_SELF, &r);\nif (" + other +
+                                       ") return 0;\nif (" + one + ") { " + kSend + "0, 0, MPI_COMM_SELF); MPI_Wait(&r, &st); }");
+    CHECK_FALSE(has(verdict, ProblemKind::RequestNotCompleted));
+    CHECK(verdict.is_exact);
+  }
+}
+
+TEST_CASE("loops over a number that nobody knows have as many turns as each other") {
+  const Verdict verdict = verdict_of("int n = atoi(argv[1]); MPI_Request q[100];\nfor (int i = 0; i < n; ++i) MPI_Ibarrier(MPI_COMM_WORLD, &q[i]);\n"
+                                     "int more = 1; while (more) { more = v < n; if (more) MPI_Wait(&q[v++], &st); }");
+  CHECK(verdict.problems.empty());
+  CHECK(verdict.is_exact);
+}
+
+TEST_CASE("what a loop was told to go on for is not forgotten at its end") {
+  const Verdict verdict = verdict_of("int done = 0, x = atoi(argv[1]);\nwhile (!done) { MPI_Bcast(&x, 1, MPI_INT, 0, MPI_COMM_WORLD); x = x * 3; done = x > 7;\n"
+                                     "if (rank == 1 && !done) " + kSend + "0" + kTo + " if (rank == 0 && !done) " + kReceive + "1" + kFrom + " if (!done) v++; }\n"
+                                     "if (rank == 2 && v > 99) " + kSend + "3" + kTo);
+  CHECK(verdict.problems.empty());
+}
+
+TEST_CASE("a program whose header of MPI is not there is not run") {
+  const LoweredSource source = app::lower_source("program.c", "#include \"not_there.h\"\nint main(int argc, char **argv) { int r; MPI_Init(&argc, &argv);\n"
+                                                              "MPI_Comm_rank(MPI_COMM_WORLD, &r);\nif (r == 0) MPI_Finalize();\nreturn 0; }\n");
+  CHECK_FALSE(source.program);
+}
+
+TEST_CASE("a program with a branch for each of two ranks is asked with two") {
+  const std::string barrier = "MPI_Barrier(MPI_COMM_WORLD);";
+  CHECK(verdict_of("if (rank == 0) { " + barrier + " }\nelse if (rank == 1) { v = 1;\n" + barrier + " }").problems.empty());
+  CHECK(has(verdict_of("if (rank < 2) " + barrier), ProblemKind::CollectiveMismatch));
+  CHECK(has(verdict_of("if (rank == 0) { " + barrier + " }\nelse if (rank == 2) { v = 1;\n" + barrier + " }"), ProblemKind::CollectiveMismatch));
+}
+
+TEST_CASE("what is wrong beside a size that is too small is told of one that is not") {
+  const Verdict verdict = verdict_of("MPI_Datatype t; MPI_Type_contiguous(2, MPI_INT, &t);\nif (rank == 0) " + kSend + "4" + kTo + " if (rank == 4) " + kReceive + "0" + kFrom);
+  CHECK(has(verdict, ProblemKind::ResourceLeak));
+  CHECK_FALSE(has(verdict, ProblemKind::InvalidArgument));
+}
+
 TEST_CASE("what a rank did last is told with a rank that waits") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
   REQUIRE(verdict.problems.size() == 1);

@@ -1,0 +1,80 @@
+#include "analyzer/worlds/shared_values.h"
+
+#include <algorithm>
+
+#include "analyzer/machine/value.h"
+
+namespace ranklint::worlds {
+
+namespace {
+
+// As machine::binary() writes an operation, and machine::Value an operand (arithmetic.cpp).
+constexpr uint64_t kEqual = static_cast<uint64_t>(machine::Arithmetic::Equal) | 0x100, kLess = static_cast<uint64_t>(machine::Arithmetic::Less) | 0x100;
+constexpr int kKindAt = 56;
+
+// An operand that is a small number: others are mixed with their kind.
+std::optional<int64_t> number_of(uint64_t operand) {
+  const uint64_t number = operand ^ static_cast<uint64_t>(machine::Value::Kind::Int) << kKindAt;
+  return number < (uint64_t{1} << 31) ? std::optional(static_cast<int64_t>(number)) : std::nullopt;
+}
+
+}  // namespace
+
+uint32_t SharedValues::symbol(uint64_t operation, uint64_t a, uint64_t b) {
+  const auto [it, is_new] = symbols_.try_emplace({operation, a, b}, static_cast<uint32_t>(symbols_.size() + 1));
+  if (!is_new || (operation != kEqual && operation != kLess)) return it->second;
+  if (const auto limit = number_of(b))
+    comparisons_[it->second] = {.kind = operation == kEqual ? Comparison::Kind::Equal : Comparison::Kind::Less, .value = a, .limit = *limit};
+  else if (const auto least = number_of(a); least && operation == kLess)
+    comparisons_[it->second] = {.kind = Comparison::Kind::Greater, .value = b, .limit = *least};
+  return it->second;
+}
+
+std::optional<bool> SharedValues::side_of(uint32_t symbol) const {
+  if (const auto known = decided_.find(symbol); known != decided_.end()) return known->second;
+  const auto comparison = comparisons_.find(symbol);
+  if (comparison == comparisons_.end()) return std::nullopt;
+  const auto& [kind, value, limit] = comparison->second;
+  const auto found = ranges_.find(value);
+  if (found == ranges_.end()) return std::nullopt;
+  const Range& range = found->second;
+  switch (kind) {
+    case Comparison::Kind::Equal:
+      if (limit < range.least || limit > range.most || range.excluded.contains(limit)) return false;
+      return range.least == range.most ? std::optional(true) : std::nullopt;
+    case Comparison::Kind::Less:
+      if (range.most < limit) return true;
+      return range.least >= limit ? std::optional(false) : std::nullopt;
+    case Comparison::Kind::Greater:
+      if (range.least > limit) return true;
+      return range.most <= limit ? std::optional(false) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void SharedValues::decide(uint32_t symbol, bool side) {
+  decided_[symbol] = side;
+  const auto comparison = comparisons_.find(symbol);
+  if (comparison == comparisons_.end()) return;
+  const auto& [kind, value, limit] = comparison->second;
+  Range& range = ranges_[value];
+  switch (kind) {
+    case Comparison::Kind::Equal:
+      if (side) range.least = range.most = limit;
+      else range.excluded.insert(limit);
+      break;
+    case Comparison::Kind::Less:
+      if (side) range.most = std::min(range.most, limit - 1);
+      else range.least = std::max(range.least, limit);
+      break;
+    case Comparison::Kind::Greater:
+      if (side) range.least = std::max(range.least, limit + 1);
+      else range.most = std::min(range.most, limit);
+      break;
+  }
+  // What is excluded at an end is none.
+  while (range.least < range.most && range.excluded.contains(range.least)) ++range.least;
+  while (range.least < range.most && range.excluded.contains(range.most)) --range.most;
+}
+
+}  // namespace ranklint::worlds

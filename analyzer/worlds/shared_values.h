@@ -1,0 +1,44 @@
+// What all ranks share and nobody knows, as symbols, and what was decided of them so far.
+//
+// A symbol stands for an operation and its operands (the command line, `argc < 3`), so that ranks that compute the same
+// have the same. What is asked of a symbol is decided once; and where answers so far leave only one, it is no choice:
+// whoever has more than three arguments has not one, and who has `-x` first does not have `-y` there.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+namespace ranklint::worlds {
+
+class SharedValues {
+ public:
+  // Equal for equal arguments, never 0.
+  uint32_t symbol(uint64_t operation, uint64_t a, uint64_t b);
+  // What was decided of it, or follows from what was.
+  std::optional<bool> side_of(uint32_t symbol) const;
+  void decide(uint32_t symbol, bool side);
+
+ private:
+  struct Range {
+    int64_t least = std::numeric_limits<int64_t>::min(), most = std::numeric_limits<int64_t>::max();
+    std::set<int64_t> excluded = {};
+  };
+  // `value == limit`, `value < limit`, `value > limit`
+  struct Comparison {
+    enum class Kind { Equal, Less, Greater };
+    Kind kind = Kind::Equal;
+    uint64_t value = 0;
+    int64_t limit = 0;
+  };
+
+  std::map<std::tuple<uint64_t, uint64_t, uint64_t>, uint32_t> symbols_;
+  std::map<uint32_t, Comparison> comparisons_;  // by symbol
+  std::map<uint32_t, bool> decided_;
+  std::map<uint64_t, Range> ranges_;            // by value
+};
+
+}  // namespace ranklint::worlds
