@@ -2,7 +2,8 @@
 //
 // The global rank is that number on one node only: on the second node rank 8 asks for a ninth GPU. Its remainder by the
 // number of GPUs is right as long as nodes are alike and ranks lie on them in order; chosen when the group exists, it comes
-// too late for what was made on the default device until then.
+// too late for what was made on the default device until then. And whatever number is bound, a collective that runs before
+// it meets the others on the default device: each of them on GPU 0.
 #include "analyzer/compare/calls.h"
 #include "rules/wording.h"
 
@@ -14,13 +15,15 @@ constexpr RuleInfo kInfo{.id = "device-not-bound",
                          .severity = Severity::Warning,
                          .since = "0.1"};
 
-constexpr std::string_view kCalls[] = {"set_device", "init_process_group", "init_distributed"};
+constexpr std::string_view kCalls[] = {"set_device", "set_cuda_device_index", "init_process_group", "init_distributed", "barrier",
+                                       "all_reduce", "all_gather",            "broadcast"};
 
 static bool binds_device(const CallSite& call) {
   for (std::string_view pattern : {"torch.cuda.set_device", "torch.npu.set_device", "torch_npu.npu.set_device", "torch.xpu.set_device",
                                    "torch.musa.set_device", "torch.accelerator.set_device_index"})
     if (is_call_of(call, pattern)) return true;
-  return call.certainty == Certainty::Certain && is_call_of(call, "*.set_device");  // a wrapper for several kinds of devices
+  // Wrappers for several kinds of devices.
+  return call.certainty == Certainty::Certain && (is_call_of(call, "*.set_device") || is_call_of(call, "*.set_cuda_device_index"));
 }
 
 // Programs start under `if not is_initialized()` as often as without it.
@@ -45,8 +48,46 @@ static const CallSite* group_before(const std::vector<const CallSite*>& calls, c
 // What the global rank alone decides; a name that is only believed to hold it may as well hold the local one.
 static bool is_global(const SeenValue& device) { return device.axes == "world" && !device.believed && device.local.empty(); }
 
+static bool is_of_gpus(const CallSite& group) {
+  const SeenValue* backend = group.argument({.position = 0, .keyword = "backend"});
+  const bool elsewhere = backend && backend->kind == SeenValue::Kind::Text && backend->text.find("nccl") == std::string::npos;
+  return !elsewhere && !group.argument({.keyword = "device_id"}) && !group.open_ended;
+}
+
+static bool meets_on_current_device(const CallSite& call) {
+  return call.kind == ModelKind::Collective && call.callee.starts_with("torch.distributed.") && !call.argument({.keyword = "device_ids"}) &&
+         !call.argument({.keyword = "group"});
+}
+
+// The group and the first collective on it that run in the same function before the device is bound.
+static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(const std::vector<const CallSite*>& calls, const CallSite& bind) {
+  for (const CallSite* call : calls) {
+    if (call->function != bind.function || !meets_on_current_device(*call) || call->range.line >= bind.range.line || bind.in_loop()) continue;
+    const CallSite* group = group_before(calls, *call);
+    if (group && is_of_gpus(*group)) return std::pair{group, call};
+  }
+  return std::nullopt;
+}
+
+static void check_early(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& bind, Reporter& report) {
+  const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
+  if (device && device->is_constant()) return;
+  const auto early = met_before(calls, bind);
+  if (!early) return;
+  Finding finding = finding_at(kInfo, facts, bind.function, early->second->range, Certainty::Likely);
+  finding.message = "`" + early->second->op + "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
+  finding.related.push_back({{finding.primary.path, early->first->range}, "the process group is made here, on whatever device is current"});
+  finding.related.push_back({{finding.primary.path, bind.range}, "the device is bound here"});
+  finding.help = "bind the local rank (LOCAL_RANK) before init_process_group, or pass it as device_id";
+  finding.fingerprint_key = bind.callee + " early";
+  report.push_back(std::move(finding));
+}
+
 static void check(const Facts& facts, Reporter& report) {
   const std::vector<const CallSite*> calls = calls_of(facts);
+  for (const CallSite* bind : calls)
+    if (binds_device(*bind) && is_reported(facts, bind->function) && !is_test_file(path_of(facts, bind->function)))
+      check_early(facts, calls, *bind, report);
   for (const CallSite* binding : calls) {
     const CallSite& bind = *binding;
     const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;

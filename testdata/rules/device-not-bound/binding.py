@@ -58,3 +58,34 @@ def bind_in_setup_ok(local_rank):
     if not dist.is_initialized():
         dist.init_process_group("nccl")
         set_device(local_rank)
+
+
+def bind_behind_a_barrier_bad(local_rank):
+    dist.init_process_group("nccl")
+    dist.barrier()  # expect: [device-not-bound] "`barrier` runs before this process is bound"
+    torch.cuda.set_device(local_rank)
+
+
+def bind_behind_a_warm_up_bad(local_rank, backend):
+    if not dist.is_initialized():
+        dist.init_process_group(backend)
+        dist.all_reduce(torch.zeros(1).cuda())  # expect: [device-not-bound] "`all_reduce` runs before"
+    torch.cuda.set_device(local_rank)
+
+
+def bind_before_a_barrier_ok(local_rank):
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(local_rank)
+    dist.barrier()
+
+
+def bind_by_the_group_ok(local_rank):
+    dist.init_process_group("nccl", device_id=torch.device("cuda", local_rank))
+    dist.barrier()
+    torch.cuda.set_device(local_rank)
+
+
+def bind_behind_a_barrier_of_cpus_ok(local_rank):
+    dist.init_process_group("gloo")
+    dist.barrier()
+    torch.cuda.set_device(local_rank)
