@@ -1,23 +1,18 @@
 #include "analyzer/resolve/models.h"
 
 #include <algorithm>
-#include <atomic>
 #include <optional>
-#include <span>
-#include <thread>
 #include <utility>
 
-#include "analyzer/base/check.h"
-#include "analyzer/base/embedded_file.h"
 #include "analyzer/resolve/model_reader.h"
+#include "analyzer/resolve/model_table.h"
 
 namespace ranklint {
 
-std::span<const EmbeddedFile> builtin_model_files();  // generated: rules/models/*.json
+std::string_view builtin_model_table();  // generated from rules/models/*.json
 
 namespace {
 
-constexpr unsigned kMostReaders = 4;
 constexpr size_t kAboutAsManyModels = 2000;  // room that is taken at once
 
 std::string_view last_part(std::string_view name) {
@@ -67,40 +62,14 @@ bool accepts_receiver(const Model& model, std::string_view receiver) {
                              [&](const std::string& name) { return last_part(name) == last_part(receiver); });
 }
 
-// A built-in file that does not read is our bug, and says where.
-void stop_at(const Error& error) {
-  const std::string told = error.path + ":" + std::to_string(error.line) + ": " + error.message;
-  RANKLINT_CHECK(false, told.c_str());
-}
-
-// Reading the built-in files is most of what a run on one small file costs, and each reads by itself: so a few threads
-// share them. They are taken in their order all the same.
-std::vector<std::optional<Result<std::vector<NamedModel>>>> read_builtin_files(std::span<const EmbeddedFile> files) {
-  std::vector<std::optional<Result<std::vector<NamedModel>>>> read(files.size());
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < files.size(); i = next++) read[i] = read_models(files[i].content, std::string(files[i].name));
-  };
-  {
-    std::vector<std::jthread> helpers;  // done when they are gone
-    for (unsigned i = 1; i < std::min(std::thread::hardware_concurrency(), kMostReaders); ++i) helpers.emplace_back(work);
-    work();
-  }
-  return read;
-}
-
 }  // namespace
 
 Models Models::builtin() {
   Models models;
-  auto read = read_builtin_files(builtin_model_files());
   models.models_.reserve(kAboutAsManyModels);
   models.by_identity_.reserve(kAboutAsManyModels);
   models.by_name_.reserve(4 * kAboutAsManyModels);
-  for (auto& file : read) {
-    if (!*file) stop_at(file->error());
-    models.insert_all(std::move(**file));
-  }
+  for_each_model(builtin_model_table(), [&](NamedModel named) { models.insert(std::move(named.model), named.aliases); });
   models.collect_interesting_names();
   return models;
 }
@@ -140,7 +109,6 @@ void Models::index_name(const std::string& name, size_t model) {
     by_name_[name] = model;
   }
 }
-
 
 const Model* Models::find(std::string_view qualified_name) const {
   qualified_name = qualified_name.substr(0, qualified_name.find('('));  // C++ names have their parameters behind them

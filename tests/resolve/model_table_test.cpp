@@ -1,0 +1,59 @@
+// The built-in models as the binary holds them.
+#include "analyzer/resolve/model_table.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/support/support.h"
+
+namespace ranklint {
+namespace {
+
+constexpr const char* kFile = R"({
+  "library": "made up", "modules": {"made.up": ["made"]},
+  "models": [
+    {"name": "made.up.gather", "aliases": ["*.gather_it"], "kind": "collective", "op": "gather", "root": [1, "dst"], "root_is_group_rank": true,
+     "group": {"argument": [2, "group"], "axes": ["dp", "cp"]}, "tensor": 0, "result_uniform": true, "confidence": "likely",
+     "when": [{"argument": "async_op", "equals": "true", "default": "false"}], "note": "with a \"note\" and \u00e9"},
+    {"name": "?.is_first", "kind": "rank-predicate", "axes": ["pp"], "predicate": "last", "receivers": ["stage", "self.stage"]},
+    {"name": "plain", "kind": "pure"}]})";
+
+std::vector<NamedModel> read_back(const std::string& table) {
+  std::vector<NamedModel> models;
+  for_each_model(table, [&](NamedModel model) { models.push_back(std::move(model)); });
+  return models;
+}
+
+TEST_CASE("models come out of a table as they went in") {
+  const Result<std::vector<NamedModel>> models = read_models(kFile, "made_up.json");
+  REQUIRE(models);
+  const std::string table = model_table(models.value());
+  const std::vector<NamedModel> back = read_back(table);
+  REQUIRE(back.size() == 3);
+  CHECK(model_table(back) == table);
+  CHECK(back[0].aliases == std::vector<std::string>{"*.gather_it", "made.gather"});
+  CHECK(back[0].model.group.axes == std::vector<std::string>{"dp", "cp"});
+  CHECK(back[0].model.root.position == 1);
+  CHECK(back[0].model.root.keyword == "dst");
+  CHECK(back[0].model.when.at(0).default_value == "false");
+  CHECK(back[0].model.note == "with a \"note\" and é");
+  CHECK(back[0].model.confidence == "likely");
+  CHECK(back[1].model.predicate == RankPredicateKind::Last);
+  CHECK(back[2].model.confidence == "certain");
+  CHECK(back[2].model.library == "made up");
+}
+
+TEST_CASE("the binary's models are those of the files, in the order of their names") {
+  Models read;
+  for (const std::filesystem::path& path : test::files_below(test::source_path("rules/models"), ".json"))
+    if (path.filename() != "schema.json") REQUIRE(read.add(test::read_file(path), path.string()));
+  const Models builtin = Models::builtin();
+  REQUIRE(builtin.size() == read.size());
+  std::vector<NamedModel> ours, theirs;
+  for (const Model& model : builtin.all()) ours.push_back({model, {}});
+  for (const Model& model : read.all()) theirs.push_back({model, {}});
+  CHECK(model_table(ours) == model_table(theirs));
+  CHECK(builtin.interesting_names() == read.interesting_names());
+}
+
+}  // namespace
+}  // namespace ranklint
