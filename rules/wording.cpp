@@ -69,7 +69,10 @@ const PathStep& step_at_guard(const Arrival& arrival) {
 
 }  // namespace
 
-std::string path_of(const Facts& facts, FunctionKey f) { return std::string(facts.index->path(f)); }
+std::string path_of(const Facts& facts, FunctionKey f) {
+  const std::string path(facts.index->path(f));
+  return facts.checked_before.valid() && facts.index->functions()[f].module == facts.checked_before ? std::string(kAsChecked) + path : path;
+}
 
 std::string verb(const std::string& ranks, const std::string& plural) {
   return ranks.starts_with("the other") ? plural : plural + (plural.ends_with("go") ? "es" : "s");

@@ -31,7 +31,9 @@ std::string verb(const std::string& ranks, const std::string& plural);
 // A finding at one place, without lanes.
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty);
 
+// Where the function is not one of the edited file but of what it was (Facts::checked_before), behind kAsChecked.
 std::string path_of(const Facts& facts, FunctionKey f);
+inline constexpr std::string_view kAsChecked{"\x01/", 2};
 bool is_reported(const Facts& facts, FunctionKey function);
 
 // Whether the file is a test by its name or folder: what holds on one node, or for one size, is enough there.

@@ -167,6 +167,7 @@ struct Facts {
   const ProjectIndex* index = nullptr;
   std::shared_ptr<const ProjectIndex> owner;
   std::vector<bool> reported;  // per module: whether findings in it are wanted
+  ModuleKey checked_before;    // an edited file as it was when all were checked, which is told apart from what it is now; invalid: none
   std::vector<Mismatch> mismatches;
   std::vector<DivergentArgument> divergent_arguments;
   std::vector<UnorderedLoop> unordered_loops;

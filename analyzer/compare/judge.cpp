@@ -26,6 +26,7 @@ constexpr size_t kMostGroups = 8;
 constexpr size_t kMostStates = 3000;
 constexpr size_t kMostStatesOfFunction = 12000;
 constexpr size_t kMostStatesOfProject = 5000000;
+constexpr size_t kMostStatesOfEdit = 15000;  // of the functions that an edit touches: somebody is typing
 constexpr size_t kFewStates = 150;
 
 using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
@@ -61,7 +62,7 @@ class Judgement::Judge {
   };
 
   void judge(FunctionKey f) {
-    if (state_[f.index]) return;
+    if (state_[f.index] || in_.is_stopped()) return;
     state_[f.index] = 1;
     const Summary* s = in_.summary(f);
     if (s && s->communicates) {
@@ -177,7 +178,8 @@ class Judgement::Judge {
   }
 
   LockstepResult walk(Lockstep lockstep) {
-    const bool many = states_of_function_ < kMostStatesOfFunction && states_ < kMostStatesOfProject;
+    const size_t most = in_.judged().first == 0 ? kMostStatesOfProject : kMostStatesOfEdit;
+    const bool many = states_of_function_ < kMostStatesOfFunction && states_ < most;
     LockstepResult result = lockstep.run(many ? kMostStates : kFewStates);
     states_of_function_ += result.states;
     states_ += result.states;

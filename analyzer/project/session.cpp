@@ -41,11 +41,13 @@ FileNotes notes_of(const std::string& path, const ir::Module& module) {
   return {.path = path, .pragmas = module.pragmas, .diagnostics = module.diagnostics, .unknown_count = module.unknown_count};
 }
 
-// Of the functions that the interpreter is to judge.
-void find_facts(Interpreter& interpreter, Judgement& judgement, const Models& models, Facts& facts) {
+// Of the functions that the interpreter is to judge. False: it was asked to stop.
+bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& models, Facts& facts) {
   complete_effects(interpreter);
+  if (interpreter.is_stopped()) return false;
   drop_what_sends_nothing(interpreter);
   judgement.run(facts);
+  if (interpreter.is_stopped()) return false;
   find_unordered_loops(interpreter, facts);
   find_detached_collectives(interpreter, facts);
   find_loose_handles(interpreter, facts);
@@ -57,8 +59,10 @@ void find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
   find_uniform_guards(interpreter, facts);
   find_unknown_callees(interpreter, models, facts);
   find_size_hazards(interpreter, facts);
+  if (interpreter.is_stopped()) return false;
   facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter));
   facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter));
+  return !interpreter.is_stopped();
 }
 
 size_t count_communicating(Interpreter& interpreter) {
@@ -71,9 +75,10 @@ size_t count_communicating(Interpreter& interpreter) {
 }  // namespace
 
 struct Session::State {
-  State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, int deepest_call)
+  State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, std::stop_token stop, int deepest_call)
       : index(std::move(i)), interpreter(*index, models, deepest_call), judgement(interpreter, options.replays) {
     interpreter.watch(options.watched);
+    interpreter.stop_when(std::move(stop));
   }
 
   std::shared_ptr<ProjectIndex> index;
@@ -82,7 +87,7 @@ struct Session::State {
   size_t functions = 0, values = 0;  // of the project itself
 };
 
-Session::Session(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options) : models_(models) {
+Session::Session(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options, std::stop_token stop) : models_(models) {
   std::vector<ir::Module> modules;
   auto facts = std::make_shared<Facts>();
   std::set<std::pair<std::string, std::string>> met;
@@ -101,15 +106,18 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
   facts->owner = index;
   facts->index = index.get();
   run_with_deep_stack([&](int deepest_call) {
-    state_ = std::make_unique<State>(index, models, options, deepest_call);
-    Interpreter& interpreter = state_->interpreter;
-    find_facts(interpreter, state_->judgement, models, *facts);
+    auto state = std::make_unique<State>(index, models, options, stop, deepest_call);
+    Interpreter& interpreter = state->interpreter;
+    if (stop.stop_requested() || !find_facts(interpreter, state->judgement, models, *facts)) return;
+    interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
     analysis_.limited_function_count = interpreter.limited().size();
     analysis_.communicating_function_count = count_communicating(interpreter);
-    state_->functions = index->functions().size();
-    state_->values = interpreter.values().size();
+    state->functions = index->functions().size();
+    state->values = interpreter.values().size();
+    state_ = std::move(state);
   });
+  if (is_broken_off()) return;
   analysis_.facts = std::move(facts);
   run_small_worlds(programs, analysis_);
 }
@@ -121,7 +129,8 @@ bool Session::has_room() const {
          state_->interpreter.values().size() < state_->values + kMostGuestValues;
 }
 
-std::optional<Analysis> Session::judge_again(ir::Module module, bool reported) {
+std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, std::vector<bool> touched) {
+  if (is_broken_off()) return std::nullopt;
   const ModuleKey original = state_->index->module_at(module.path);
   if (!original.valid() || module.language != "python" || module.functions.empty() || !has_room()) return std::nullopt;
   Analysis analysis;
@@ -136,13 +145,24 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported) {
     state_->index->add_guest(std::move(module), original);
     facts->reported.assign(state_->index->modules().size(), false);
     facts->reported.back() = reported;
-    state_->interpreter.take_guest(original);
+    if (!touched.empty()) {
+      facts->checked_before = original;
+      facts->reported[original.index] = reported;
+    }
+    state_->interpreter.take_guest(original, std::move(touched));
     find_facts(state_->interpreter, state_->judgement, models_, *facts);
     done = true;
   });
   if (!done) return std::nullopt;
   analysis.facts = std::move(facts);
   return analysis;
+}
+
+std::set<std::string> Session::cut_short() const {
+  std::set<std::string> names;
+  for (const FunctionKey f : state_->interpreter.limited())
+    if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
+  return names;
 }
 
 }  // namespace ranklint

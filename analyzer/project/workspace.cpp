@@ -55,14 +55,16 @@ Workspace::Snapshot Workspace::snapshot() const {
   return all;
 }
 
-std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options) {
+std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options, std::stop_token stop) {
   std::vector<LoweredFile> lowered;
   lowered.reserve(files.files.size());
   for (const Workspace::Snapshot::File& file : files.files) {
+    if (stop.stop_requested()) return nullptr;
     LoweredFile& one = lowered.emplace_back(LoweredFile{.path = file.path, .reported = file.reported, .modules = {}, .program = file.program});
     for (const ir::Module& module : *file.modules) one.modules.push_back(copy_of(module));
   }
-  return std::make_unique<Session>(std::move(lowered), models, options);
+  auto session = std::make_unique<Session>(std::move(lowered), models, options, stop);
+  return session->is_broken_off() ? nullptr : std::move(session);
 }
 
 Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options) {

@@ -56,8 +56,8 @@ class Workspace {
   std::map<std::string, File> files_;
 };
 
-// Of the options, what is about judging counts: `watched` and `replays`.
-std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options);
+// Of the options, what is about judging counts: `watched` and `replays`. Null: it was asked to stop.
+std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options, std::stop_token stop = {});
 Analysis check(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options);
 
 }  // namespace ranklint

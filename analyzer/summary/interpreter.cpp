@@ -52,31 +52,41 @@ void Interpreter::take_module(ModuleKey m) {
 }
 
 // A function within a function is known to the one around it only, with its captures in an order of its own; and what is
-// called with other parameters is not called by those who do not know the guest.
-void Interpreter::take_guest(ModuleKey original) {
+// called with other parameters is not called by those who do not know the guest. Functions of one name are told apart by
+// how many stand before.
+void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
   const ModuleKey guest{static_cast<uint32_t>(index_.modules().size() - 1)};
   first_judged_ = index_.key(guest, ir::FunctionId{0}).index;
+  wanted_ = std::move(wanted);
   summaries_.resize(index_.functions().size());
   state_.resize(index_.functions().size(), 0);
   flags_.resize(index_.functions().size());
   watched_.calls.clear();
   take_module(guest);
   stand_ins_.clear();
-  std::map<std::string_view, FunctionKey> by_name;
-  for (const FunctionKey f : judged())
-    if (!index_.functions()[f].parent.valid()) by_name[index_.qualified_name(f)] = f;
-  const ir::Module& before = index_.modules()[original];
-  for (uint32_t f = 0; f < before.functions.size(); ++f) {
+  std::map<std::pair<std::string_view, uint32_t>, FunctionKey> originals;
+  std::map<std::string_view, uint32_t> met;
+  const auto name_of = [&](FunctionKey f) { return std::pair(index_.qualified_name(f), met[index_.qualified_name(f)]++); };
+  for (uint32_t f = 0; f < index_.modules()[original].functions.size(); ++f) {
     const FunctionKey old = index_.key(original, ir::FunctionId{f});
-    const auto found = by_name.find(index_.qualified_name(old));
-    if (index_.functions()[old].parent.valid() || found == by_name.end()) continue;
-    if (index_.function(found->second).parameters.size() == index_.function(old).parameters.size()) stand_ins_[old.index] = found->second;
+    originals[name_of(old)] = old;
+  }
+  met.clear();
+  for (uint32_t f = first_judged_; f < index_.functions().size(); ++f) {
+    const FunctionKey now{f};
+    const auto found = originals.find(name_of(now));
+    const bool is_judged = judged().contains(now);
+    RANKLINT_CHECK(is_judged || found != originals.end(), "a function that nobody judged");
+    if (found == originals.end()) continue;
+    const FunctionKey old = found->second;
+    if (!is_judged) stand_ins_[f] = old;
+    else if (!index_.functions()[old].parent.valid() && index_.function(now).parameters.size() == index_.function(old).parameters.size()) stand_ins_[old.index] = now;
   }
 }
 
 const Summary* Interpreter::summary(FunctionKey f) {
   if (state_[f.index] == 2) return summaries_[f.index].get();
-  if (state_[f.index] == 1 || depth_ >= deepest_call_) return nullptr;
+  if (state_[f.index] == 1 || depth_ >= deepest_call_ || is_stopped()) return nullptr;
   state_[f.index] = 1;
   ++depth_;
   const FunctionKey caller = std::exchange(running_, f);

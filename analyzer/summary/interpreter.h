@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <set>
+#include <stop_token>
 #include <unordered_map>
 
 #include "analyzer/summary/summary.h"
@@ -37,21 +38,33 @@ struct Field {
 // Python; what it declares global or nonlocal is not taken out.
 std::set<Symbol> bound_names(const ProjectIndex& index, FunctionKey f);
 
-// Functions whose keys follow each other.
+// Functions whose keys follow each other, or some of them. It ends where it is asked to stop.
 struct FunctionRange {
-  struct Iterator {
-    uint32_t index;
-    FunctionKey operator*() const { return FunctionKey{index}; }
+  class Iterator {
+   public:
+    Iterator(const FunctionRange& range, uint32_t index) : range_(&range), index_(index) { go_on(); }
+    FunctionKey operator*() const { return FunctionKey{index_}; }
     Iterator& operator++() {
-      ++index;
+      ++index_;
+      go_on();
       return *this;
     }
-    friend bool operator==(const Iterator&, const Iterator&) = default;
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.index_ == b.index_; }
+
+   private:
+    void go_on() {
+      while (range_->wanted && index_ < range_->last && !(*range_->wanted)[index_ - range_->first]) ++index_;
+      if (range_->stop && range_->stop->stop_requested()) index_ = range_->last;
+    }
+    const FunctionRange* range_;
+    uint32_t index_;
   };
   uint32_t first = 0, last = 0;
-  Iterator begin() const { return {first}; }
-  Iterator end() const { return {last}; }
-  bool contains(FunctionKey f) const { return f.index >= first && f.index < last; }
+  const std::vector<bool>* wanted = nullptr;  // from the first on; null: all
+  const std::stop_token* stop = nullptr;
+  Iterator begin() const { return {*this, first}; }
+  Iterator end() const { return {*this, last}; }
+  bool contains(FunctionKey f) const { return f.index >= first && f.index < last && (!wanted || (*wanted)[f.index - first]); }
 };
 
 class Interpreter {
@@ -65,10 +78,16 @@ class Interpreter {
 
   const ProjectIndex& index() const { return index_; }
   // The functions that facts are wanted of: all, until there are guests.
-  FunctionRange judged() const { return {first_judged_, static_cast<uint32_t>(index_.functions().size())}; }
-  // The index has a guest, its last module (ProjectIndex::add_guest): facts are wanted of its functions alone, and whoever
-  // calls a function of `original` calls the guest's of the same name from now on.
-  void take_guest(ModuleKey original);
+  FunctionRange judged() const {
+    return {first_judged_, static_cast<uint32_t>(index_.functions().size()), wanted_.empty() ? nullptr : &wanted_, &stop_};
+  }
+  // Whoever asks to stop wants no facts any more: from then on no function is judged and none is run.
+  void stop_when(std::stop_token stop) { stop_ = std::move(stop); }
+  bool is_stopped() const { return stop_.stop_requested(); }
+  // The index has a guest, its last module (ProjectIndex::add_guest): facts are wanted of those of its functions alone (by
+  // ir::FunctionId; empty: all), and whoever calls a function of `original` calls the guest's of the same name from now on.
+  // Each of the others has one of its name and code in `original`, which is called in its place.
+  void take_guest(ModuleKey original, std::vector<bool> wanted);
   ValueStore& values() { return values_; }
   const Site& site(SiteId id) const { return sites_[id]; }
   bool knows(SiteId id) const { return id.index < sites_.size(); }  // not where a term was cut off
@@ -197,7 +216,9 @@ class Interpreter {
   std::vector<uint8_t> state_;  // 0 untouched, 1 in progress, 2 done
   std::vector<Flags> flags_;
   uint32_t first_judged_ = 0;
-  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // the guest's functions, by those that they stand for
+  std::vector<bool> wanted_;  // of those from the first on; empty: all
+  std::stop_token stop_;
+  std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // who is called, by whom he stands for: a guest's function or an original's
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
   std::map<ClassKey, std::vector<Field>> fields_;

@@ -1,8 +1,11 @@
 #include "app/lsp/again.h"
 
 #include <algorithm>
+#include <map>
 
+#include "analyzer/project/edit.h"
 #include "app/cli/known.h"
+#include "rules/wording.h"
 
 namespace ranklint::app::lsp {
 
@@ -34,61 +37,127 @@ std::string told(const Finding& finding) {
 
 bool at_one_place(const Finding& a, const Finding& b) { return a.code == b.code && a.primary.range == b.primary.range; }
 
-// Findings of a text, as findings of a later one.
+// A function that is the same, letter by letter, in two texts.
+struct KeptFunction {
+  SourceRange before, now;
+};
+
+// Those that an edit does not touch.
+std::vector<KeptFunction> kept_functions(const ir::Module& before, const ir::Module& now, const Touched& touched) {
+  std::map<std::pair<std::string_view, uint32_t>, SourceRange> places;
+  const FunctionNumbers numbers_before = numbered(before), numbers_now = numbered(now);
+  const auto is_one = [](const ir::Function& f) { return f.kind == ir::FunctionKind::Function && !f.parent.valid(); };
+  for (uint32_t f = 0; f < before.functions.size(); ++f)
+    if (const ir::Function& function = before.functions[ir::FunctionId{f}]; is_one(function) && !touched.before[f])
+      places[{before.text(numbers_before[f].first), numbers_before[f].second}] = function.range;
+  std::vector<KeptFunction> kept;
+  for (uint32_t f = 0; f < now.functions.size(); ++f) {
+    const ir::Function& function = now.functions[ir::FunctionId{f}];
+    const auto place = places.find({now.text(numbers_now[f].first), numbers_now[f].second});
+    if (is_one(function) && place != places.end()) kept.push_back({place->second, function.range});
+  }
+  return kept;
+}
+
+// Findings of a text, as findings of a later one. What stands in a kept function moves with it; other places follow from
+// what the texts have in common in front and at the end.
 class Mover {
  public:
-  Mover(std::string path, std::string_view before, std::string_view now)
-      : path_(std::move(path)), before_(before), now_(now), relocation_(before, now) {}
+  Mover(std::string path, std::string_view before, std::string_view now, const std::vector<KeptFunction>& kept)
+      : path_(std::move(path)), before_(before), now_(now), relocation_(before, now) {
+    for (const KeptFunction& f : kept)
+      if (text_of(before_, f.before) == text_of(now_, f.now)) kept_.push_back(f);
+  }
 
   Finding operator()(Finding finding) const {
-    move(finding.primary);
-    for (RelatedLocation& related : finding.related) move(related.location);
-    for (WitnessLane& lane : finding.witness.lanes)
-      for (WitnessStep& step : lane.steps) move(step.location);
+    for_each_place(finding, [&](Location& at) { move(at); });
     return finding;
+  }
+
+  // Of a finding that speaks of the later text and, where it says so, of the one before (kAsChecked).
+  void join(Finding& finding) const {
+    for_each_place(finding, [&](Location& at) {
+      if (!at.path.starts_with(kAsChecked)) return;
+      at.path.erase(0, kAsChecked.size());
+      move(at);
+    });
+    for (std::string* text : {&finding.message, &finding.help}) unmark(*text);
+    for (RelatedLocation& related : finding.related) unmark(related.message);
   }
 
   // Whether the text of the finding's place is what it was.
   bool keeps(const Finding& finding) const {
+    if (kept_around(finding.primary.range)) return true;
     const Span old = before_.span(finding.primary.range), now = relocation_(old);
     return before_.text().substr(old.begin, old.end - old.begin) == now_.text().substr(now.begin, now.end - now.begin);
   }
 
  private:
+  template <typename Visit>
+  static void for_each_place(Finding& finding, const Visit& visit) {
+    visit(finding.primary);
+    for (RelatedLocation& related : finding.related) visit(related.location);
+    for (WitnessLane& lane : finding.witness.lanes)
+      for (WitnessStep& step : lane.steps) visit(step.location);
+  }
+
+  static void unmark(std::string& text) {
+    for (size_t at = text.find(kAsChecked); at != std::string::npos; at = text.find(kAsChecked, at)) text.erase(at, kAsChecked.size());
+  }
+
   void move(Location& at) const {
     if (at.path != path_ || !at.range.known()) return;
+    if (const KeptFunction* kept = kept_around(at.range)) {
+      const uint32_t lines = kept->now.line - kept->before.line;  // of unsigned numbers: upwards too
+      at.range.line += lines;
+      if (at.range.end_line != 0) at.range.end_line += lines;
+      return;
+    }
     const SourceRange moved = now_.range(relocation_(before_.span(at.range)));
     at.range = at.range.end_line == 0 ? SourceRange{moved.line, moved.column, 0, 0} : moved;
+  }
+
+  static std::string_view text_of(const TextLines& lines, const SourceRange& range) {
+    const Span span = lines.span(range);
+    return lines.text().substr(span.begin, span.end - span.begin);
+  }
+
+  const KeptFunction* kept_around(const SourceRange& range) const {
+    for (const KeptFunction& f : kept_)
+      if (range.line >= f.before.line && range.line <= f.before.end_line) return &f;
+    return nullptr;
   }
 
   std::string path_;
   TextLines before_, now_;
   Relocation relocation_;
+  std::vector<KeptFunction> kept_;
 };
 
-std::vector<Finding> merged(const FoundInFile& before, const std::vector<Finding>& alone_now, const Mover& mover) {
+std::vector<Finding> merged(const std::vector<Finding>& whole, const FoundAlone& before, const FoundAlone& now, const Mover& mover) {
   std::vector<Finding> all;
   std::vector<std::string> alone_told;
-  for (const Finding& finding : before.alone) alone_told.push_back(told(mover(finding)));
-  std::vector<bool> taken(before.by_all.size(), false);
+  for (const Finding& finding : before.findings) alone_told.push_back(told(mover(finding)));
+  std::vector<bool> taken(whole.size(), false);
   const auto by_all = [&](const Finding& alone) -> const Finding* {
-    for (size_t i = 0; i < before.by_all.size(); ++i) {
-      if (taken[i] || !at_one_place(before.by_all[i], alone)) continue;
+    for (size_t i = 0; i < whole.size(); ++i) {
+      if (taken[i] || !at_one_place(whole[i], alone)) continue;
       taken[i] = true;
-      return &before.by_all[i];
+      return &whole[i];
     }
     return nullptr;
   };
-  for (const Finding& finding : alone_now) {
+  for (const Finding& finding : now.findings) {
     const auto same = std::find(alone_told.begin(), alone_told.end(), told(finding));
     if (same == alone_told.end()) all.push_back(finding);
-    else if (const Finding* known = by_all(before.alone[static_cast<size_t>(same - alone_told.begin())])) all.push_back(mover(*known));
+    else if (const Finding* known = by_all(before.findings[static_cast<size_t>(same - alone_told.begin())])) all.push_back(mover(*known));
   }
-  // What only callers bring about.
-  for (size_t i = 0; i < before.by_all.size(); ++i) {
-    const Finding& finding = before.by_all[i];
-    const bool local = std::any_of(before.alone.begin(), before.alone.end(), [&](const Finding& f) { return at_one_place(f, finding); });
-    if (taken[i] || local || !mover.keeps(finding)) continue;
+  // What was found elsewhere, what only callers bring about, and what was not looked for this time.
+  const bool all_seen = std::includes(before.cut_short.begin(), before.cut_short.end(), now.cut_short.begin(), now.cut_short.end());
+  for (size_t i = 0; i < whole.size(); ++i) {
+    const Finding& finding = whole[i];
+    const bool local = std::any_of(before.findings.begin(), before.findings.end(), [&](const Finding& f) { return at_one_place(f, finding); });
+    if (taken[i] || (local && all_seen) || !mover.keeps(finding)) continue;
     Finding moved = mover(finding);
     if (std::none_of(all.begin(), all.end(), [&](const Finding& f) { return at_one_place(f, moved); })) all.push_back(std::move(moved));
   }
@@ -97,17 +166,32 @@ std::vector<Finding> merged(const FoundInFile& before, const std::vector<Finding
 
 struct Alone {
   Analysis analysis;
-  std::vector<Finding> found;
+  FoundAlone found;
 };
 
-std::optional<Alone> alone(Outcome& outcome, const std::string& path, const Workspace::Modules& modules) {
-  if (!outcome.session || !modules || modules->size() != 1) return std::nullopt;
-  std::optional<Analysis> analysis = outcome.session->judge_again(copy_of(modules->front()), !is_silent(outcome.job, path));
+std::optional<Alone> alone(Outcome& outcome, const std::string& path, const ir::Module& module, const std::vector<bool>& touched, const Mover& from_checked) {
+  std::optional<Analysis> analysis = outcome.session->judge_again(copy_of(module), !is_silent(outcome.job, path), touched);
   if (!analysis) return std::nullopt;
   const Engine& engine = outcome.job.rules->engine;
   std::vector<Finding> found = engine.run_rules(*analysis, engine.rules);
+  for (Finding& finding : found) from_checked.join(finding);
   std::erase_if(found, [&](const Finding& finding) { return finding.primary.path != path; });
-  return Alone{std::move(*analysis), std::move(found)};
+  return Alone{std::move(*analysis), {std::move(found), outcome.session->cut_short()}};
+}
+
+// What was read of it when all were checked; null: nothing that can be judged alone.
+Workspace::Modules modules_checked(const Outcome& outcome, const std::string& path) {
+  const auto& files = outcome.job.files.files;
+  const auto file = std::lower_bound(files.begin(), files.end(), path, [](const auto& f, const std::string& p) { return f.path < p; });
+  return file != files.end() && file->path == path && file->modules->size() == 1 ? file->modules : nullptr;
+}
+
+FoundInFile& found_in_file(Outcome& outcome, const std::string& path) {
+  const auto [place, is_new] = outcome.in_file.try_emplace(path);
+  if (is_new)
+    for (const Finding& finding : outcome.found)
+      if (finding.primary.path == path) place->second.by_all.push_back(finding);
+  return place->second;
 }
 
 }  // namespace
@@ -125,26 +209,22 @@ std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis
   return std::move(judged.findings);
 }
 
-const FoundInFile* found_in_file(Outcome& outcome, const std::string& path) {
-  if (const auto known = outcome.in_file.find(path); known != outcome.in_file.end()) return &known->second;
-  const auto& files = outcome.job.files.files;
-  const auto file = std::lower_bound(files.begin(), files.end(), path, [](const auto& f, const std::string& p) { return f.path < p; });
-  if (file == files.end() || file->path != path) return nullptr;
-  std::optional<Alone> as_checked = alone(outcome, path, file->modules);
-  if (!as_checked) return nullptr;
-  FoundInFile found;
-  found.alone = std::move(as_checked->found);
-  for (const Finding& finding : outcome.found)
-    if (finding.primary.path == path) found.by_all.push_back(finding);
-  return &(outcome.in_file[path] = std::move(found));
-}
-
+// Whoever types stays in one function mostly: what was checked of those that are touched is judged once.
 std::optional<std::vector<Finding>> judge_again(Outcome& outcome, const EditedFile& file) {
-  const FoundInFile* before = found_in_file(outcome, file.path);
-  if (!before) return std::nullopt;
-  std::optional<Alone> now = alone(outcome, file.path, file.modules);
+  const Workspace::Modules checked = modules_checked(outcome, file.path);
+  if (!outcome.session || !checked || !file.modules || file.modules->size() != 1) return std::nullopt;
+  const Touched touched = touched_by_edit(checked->front(), file.modules->front());
+  FoundInFile& known = found_in_file(outcome, file.path);
+  auto before = known.alone.find(touched.before);
+  if (before == known.alone.end()) {
+    std::optional<Alone> as_checked = alone(outcome, file.path, checked->front(), touched.before, Mover(file.path, *file.checked, *file.checked, {}));
+    if (!as_checked) return std::nullopt;
+    before = known.alone.emplace(touched.before, std::move(as_checked->found)).first;
+  }
+  const Mover mover(file.path, *file.checked, *file.text, kept_functions(checked->front(), file.modules->front(), touched));
+  std::optional<Alone> now = alone(outcome, file.path, file.modules->front(), touched.now, mover);
   if (!now) return std::nullopt;
-  const std::vector<Finding> found = merged(*before, now->found, Mover(file.path, *file.checked, *file.text));
+  const std::vector<Finding> found = merged(known.by_all, before->second, now->found, mover);
   return told_findings(outcome.job, now->analysis, found, file.problems,
                        [&](const std::string&) -> std::string_view { return *file.text; });
 }

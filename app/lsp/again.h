@@ -1,8 +1,8 @@
 // What is to be told of one file that was edited since the last check of all, at once.
 //
-// The file is judged alone (analyzer/project/session.h), as it was checked and as it is. What has not changed between the
-// two is told as the check of all has it, moved to where it lies now: callers have had their say there. What has changed
-// is told as the file alone has it, until the next check of all.
+// The functions that the edit touches are judged alone (analyzer/project/session.h), as they were checked and as they are.
+// What has not changed between the two is told as the check of all has it, moved to where it lies now: callers have had
+// their say there. What has changed is told as the functions alone have it, until the next check of all.
 #pragma once
 
 #include <functional>
@@ -16,9 +16,6 @@ namespace ranklint::app::lsp {
 std::vector<Finding> told_findings(const CheckJob& job, const Analysis& analysis, const std::vector<Finding>& found,
                                    std::span<const SourceProblem> problems,
                                    const std::function<std::string_view(const std::string& path)>& source);
-
-// Of a file as it was checked; null where it can not be judged alone. Kept in the outcome.
-const FoundInFile* found_in_file(Outcome& outcome, const std::string& path);
 
 struct EditedFile {
   std::string path;              // as shown

@@ -33,8 +33,6 @@ std::vector<std::string> watched_names(const Engine& engine, const Models& model
   return names;
 }
 
-constexpr size_t kMostPrepared = 8;
-
 }  // namespace
 
 std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const Io& io, Inbox& inbox) {
@@ -73,7 +71,7 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
   return loaded;
 }
 
-std::shared_ptr<Outcome> check(const CheckJob& job) {
+std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
   const Engine& engine = job.rules->engine;
   const auto start = std::chrono::steady_clock::now();
   auto outcome = std::make_shared<Outcome>();
@@ -83,13 +81,13 @@ std::shared_ptr<Outcome> check(const CheckJob& job) {
     const auto open = job.buffers.find(path);
     return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
   };
-  outcome->session = session_of(job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true});
+  outcome->session = session_of(job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true}, std::move(stop));
+  outcome->broken_off = !outcome->session;
+  if (outcome->broken_off) return outcome;
   const Analysis& analysis = outcome->session->analysis();
   outcome->found = engine.run_rules(analysis, engine.rules);
   outcome->findings = told_findings(job, analysis, outcome->found, job.problems, source);
   outcome->facts = analysis.facts;
-  for (const auto& [path, text] : job.buffers)
-    if (outcome->in_file.size() < kMostPrepared) found_in_file(*outcome, path);
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   return outcome;
 }
@@ -101,6 +99,7 @@ Checker::~Checker() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
+    check_.request_stop();
     jobs_.clear();
   }
   changed_.notify_all();
@@ -120,7 +119,13 @@ void Checker::load(LoadJob job) {
 }
 
 void Checker::check(CheckJob job) {
-  run([this, job = std::make_shared<const CheckJob>(std::move(job))] { inbox_.push(lsp::check(*job)); });
+  checked_root_ = job.root;
+  check_ = std::stop_source();
+  run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] { inbox_.push(lsp::check(*job, stop)); });
+}
+
+void Checker::break_off(const std::string& root) {
+  if (root == checked_root_) check_.request_stop();
 }
 
 void Checker::work() {

@@ -8,6 +8,8 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -58,24 +60,31 @@ struct CheckJob {
   std::map<std::string, Text> buffers;
 };
 
-// What the rules find in a file: the session's word on it, and that of the file alone (analyzer/project/session.h).
+// What the rules find in a file, or in some of its functions, alone (analyzer/project/session.h).
+struct FoundAlone {
+  std::vector<Finding> findings;
+  std::set<std::string> cut_short;  // Session::cut_short
+};
+// The session's word on a file, and that of its functions alone that an edit touched.
 struct FoundInFile {
-  std::vector<Finding> by_all, alone;
+  std::vector<Finding> by_all;
+  std::map<std::vector<bool>, FoundAlone> alone;
 };
 
 // A check of a folder. The session is for the thread that was handed the outcome.
 struct Outcome {
   CheckJob job;                          // what was checked
+  bool broken_off = false;               // nothing else is known then
   std::vector<Finding> findings;         // as they are told
   std::shared_ptr<const Facts> facts;
   std::vector<Finding> found;            // by the rules: before comments and settings have their say
   std::shared_ptr<Session> session;
-  std::map<std::string, FoundInFile> in_file;  // by shown path; of files that are likely to be edited
+  std::map<std::string, FoundInFile> in_file;  // by shown path; of files that were edited since
   std::chrono::milliseconds took{};
 };
 
 std::shared_ptr<Loaded> load(const LoadJob& job, const Engine& engine, const Io& io, Inbox& inbox);
-std::shared_ptr<Outcome> check(const CheckJob& job);
+std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
 
 // Runs jobs one after the other.
 class Checker {
@@ -85,6 +94,8 @@ class Checker {
   void run(std::function<void()> job);
   void load(LoadJob job);
   void check(CheckJob job);
+  // The last check that was asked for, if it is one of this folder: its outcome says so, soon.
+  void break_off(const std::string& root);
 
  private:
   void work();
@@ -96,6 +107,8 @@ class Checker {
   std::condition_variable changed_;
   std::deque<std::function<void()>> jobs_;
   bool stopped_ = false;
+  std::string checked_root_;  // these two are the asking thread's
+  std::stop_source check_;
   std::thread thread_;
 };
 

@@ -79,6 +79,7 @@ std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
 // Nobody has edited a file whose text is the one that was checked; one that can not be judged alone is told of as it was.
 void Folder::judge_again(const std::string& path) {
   edited_.erase(path);
+  tells_at_once_ = false;
   if (!outcome_ || outcome_->job.settings != loaded_->settings) return;
   const Text text = buffers_.at(path);
   Text checked = text_checked(path);
@@ -86,11 +87,14 @@ void Folder::judge_again(const std::string& path) {
     Result<std::string> bytes = read_file(absolute(path));
     checked = std::make_shared<const std::string>(bytes ? std::move(bytes).value() : std::string());
   }
+  tells_at_once_ = true;
   if (*checked == *text) return;
   EditedFile file{.path = path, .checked = checked, .text = text, .modules = loaded_->workspace->modules(path), .problems = {}};
   for (const SourceProblem& problem : loaded_->problems)
     if (problem.location.path == path) file.problems.push_back(problem);
-  if (std::optional<std::vector<Finding>> findings = lsp::judge_again(*outcome_, file)) edited_[path] = {text, std::move(*findings)};
+  std::optional<std::vector<Finding>> findings = lsp::judge_again(*outcome_, file);
+  tells_at_once_ = findings.has_value();
+  if (findings) edited_[path] = {text, std::move(*findings)};
 }
 
 Text Folder::text_checked(const std::string& path) const {

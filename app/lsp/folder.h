@@ -33,6 +33,8 @@ class Folder {
   bool knows(const std::string& absolute_path) const;
 
   bool needs_check() const { return is_loaded() && revision_ != asked_; }
+  // Whether what was edited is told of at once, so that a check that goes on tells nothing that anybody waits for.
+  bool tells_at_once() const { return tells_at_once_; }
   CheckJob check_job();
   // The one before it, which takes a while to take apart.
   std::shared_ptr<Outcome> take(std::shared_ptr<Outcome> outcome);
@@ -64,6 +66,7 @@ class Folder {
   std::map<std::string, Text> buffers_;  // by shown path
   std::shared_ptr<Outcome> outcome_;
   std::map<std::string, Edited> edited_;  // since that check, by shown path
+  bool tells_at_once_ = false;
 };
 
 }  // namespace ranklint::app::lsp

@@ -1,9 +1,9 @@
 // The language server: one thread handles what comes in order and is the only one that writes.
 //
 // A keystroke is answered at once with what there is to find in the edited file (again.h), and with what the last check
-// found in all others; the check of all runs beside (checker.h), of the newest state there is whenever it is free, and its
-// result replaces both. So typing never waits for it, and what is shown in the end is what a fresh check of the same
-// state finds.
+// found in all others; the check of all runs beside (checker.h), of the newest state there is, and its result replaces
+// both. The next keystroke breaks it off, for it would be of a state that is no more. So typing never waits for it, and
+// what is shown in the end is what a fresh check of the same state finds.
 #pragma once
 
 #include <map>

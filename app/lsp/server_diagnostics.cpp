@@ -25,7 +25,7 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
 void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
   const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
-  if (folder == folders_.end()) return;
+  if (folder == folders_.end() || outcome->broken_off) return;
   // Somebody else takes apart what is old: it has as many parts as a check has terms.
   checker_.run([old = (*folder)->take(outcome)]() mutable { old.reset(); });
   if (phase_ == Phase::Running) publish(**folder);
@@ -40,6 +40,7 @@ void Server::take_changes() {
       if (root != folder->root()) continue;
       const auto document = open_.find(folder->absolute(path));
       folder->put(folder->absolute(path), document == open_.end() ? nullptr : document->second.text);
+      if (folder->tells_at_once()) checker_.break_off(root);
       if (folder->outcome()) publish_file(*folder, path);
     }
   }

@@ -40,6 +40,7 @@ class Edited {
     return all;
   }
   const Folder& folder() const { return folder_; }
+  app::lsp::CheckJob job() { return folder_.check_job(); }
 
  private:
   TempFolder files_;
@@ -105,6 +106,35 @@ TEST_CASE("the other files are told of as the last check found them, until the n
   CHECK(edited.told("train.py").empty());
   edited.check();
   CHECK(edited.told("train.py") == Told{"RL101:6"});
+}
+
+TEST_CASE("an edit is told of in the functions that it touches, and what was found in the others moves with them") {
+  const std::string other = "\ndef other(x):\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)\n";
+  Edited edited(Files{{"train.py", kImport + other}});
+  edited.put("train.py", kImport + std::string(kGuarded) + other);
+  CHECK(edited.told("train.py") == Told{"RL101:5", "RL101:9"});
+  edited.put("train.py", kImport + std::string(kGuarded) + "\n" + other + "\ndef main():\n  step()\n");
+  CHECK(edited.told("train.py") == Told{"RL101:5", "RL101:10"});
+}
+
+TEST_CASE("what parts in a function that was not touched, because of one that was, is told where it lies now") {
+  const std::string helper = std::string(kImport) + "\ndef save(flag):\n  if flag:\n    dist.barrier()\n\ndef main():\n  ";
+  Edited edited(Files{{"train.py", helper + "save(True)\n"}});
+  CHECK(edited.told("train.py").empty());
+  edited.put("train.py", "# one\n" + helper + "save(dist.get_rank() == 0)\n");
+  const Told at_once = edited.told("train.py");
+  CHECK(at_once.size() == 1);
+  edited.check();
+  CHECK(edited.told("train.py") == at_once);
+}
+
+TEST_CASE("a check that is broken off finds nothing and says so") {
+  Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
+  CHECK(edited.told("train.py") == Told{"RL101:5"});
+  std::stop_source stop;
+  stop.request_stop();
+  CHECK(app::lsp::check(edited.job(), stop.get_token())->broken_off);
+  CHECK(!app::lsp::check(edited.job())->broken_off);
 }
 
 TEST_CASE("half of a statement costs what stands below it nothing") {

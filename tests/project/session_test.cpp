@@ -53,6 +53,36 @@ TEST_CASE("a file that is judged again as it was gives what the check of all gav
   CHECK(project.parted("train.py", kTrain) == Lines{5});
 }
 
+TEST_CASE("of functions that are not judged again those stand in that were checked, and their places are told apart") {
+  const std::string text = "import torch.distributed as dist\n\ndef wait():\n  dist.barrier()\n\ndef step():\n  wait()\n";
+  Project project(Files{{"a.py", text}});
+  const std::string edited_text = "# one\n" + text.substr(0, text.find("  wait()")) + "  if dist.get_rank() == 0:\n    wait()\n";
+  ir::Module edited = lower_python("a.py", edited_text);
+  std::vector<bool> touched;
+  for (const ir::Function& f : edited.functions) touched.push_back(edited.text(f.name) == "step");
+  const std::optional<Analysis> again = project.session().judge_again(std::move(edited), true, touched);
+  REQUIRE(again);
+  REQUIRE(again->facts->mismatches.size() == 1);
+  const Mismatch& parted = again->facts->mismatches.front();
+  CHECK(parted.guard.line == 8);
+  const PathStep& collective = parted.first.steps.back();
+  CHECK(collective.range.line == 4);
+  CHECK(again->facts->index->functions()[collective.function].module == again->facts->checked_before);
+}
+
+TEST_CASE("a check that is asked to stop has nothing to say") {
+  std::stop_source stop;
+  stop.request_stop();
+  LoweredFile file{.path = "train.py", .modules = {}};
+  file.modules.push_back(lower_python("train.py", kTrain));
+  std::vector<LoweredFile> files;
+  files.push_back(std::move(file));
+  const Models models = Models::builtin();
+  Session session(std::move(files), models, {}, stop.get_token());
+  CHECK(session.is_broken_off());
+  CHECK(!session.judge_again(lower_python("train.py", kTrain), true));
+}
+
 TEST_CASE("what was typed is judged, each time anew") {
   Project project(Files{{"sync.py", kSync}, {"train.py", kTrain}});
   const std::string text = kTrain;
