@@ -348,9 +348,18 @@ TEST_CASE("a rank that computes for long is slow and no deadlock") {
 }
 
 TEST_CASE("a deadline names who has not come and that it still runs") {
-  const WorldReport report = run_world(2, [](RankContext& context) {
-    if (context.rank() == 0) context.world().monitored_barrier(std::chrono::milliseconds(20), at(33));
-    if (context.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  std::atomic<bool> told{false};
+  const WorldReport report = run_world(2, [&](RankContext& context) {
+    if (context.rank() == 1) {
+      while (!told) std::this_thread::yield();
+      return;
+    }
+    try {
+      context.world().monitored_barrier(std::chrono::milliseconds(20), at(33));
+    } catch (const RankError&) {
+      told = true;
+      throw;
+    }
   });
   CHECK(report.verdict.kind == VerdictKind::Timeout);
   CHECK(report.verdict.odd_ranks == Ranks{1});
