@@ -128,14 +128,17 @@ bool others_are_silent(const Problem& p, uint32_t size) {
   return p.posted.size() > size && std::all_of(p.posted.begin() + size, p.posted.end(), [](const auto& rank) { return std::none_of(rank.begin(), rank.end(), is_message); });
 }
 
-// All messages of all ranks are for rank 0 and from it.
+// All messages of all ranks are for rank 0 and from it, and it sends and receives itself.
 bool is_for_one(const Problem& p) {
-  return !p.posted.empty() && std::all_of(p.posted.begin(), p.posted.end(), [](const auto& rank) {
+  const auto does = [&](Posted::Kind kind) {
+    return !p.posted.empty() && std::any_of(p.posted[0].begin(), p.posted[0].end(), [&](const Posted& posted) { return posted.kind == kind; });
+  };
+  return does(Posted::Kind::Send) && does(Posted::Kind::Receive) && std::all_of(p.posted.begin(), p.posted.end(), [](const auto& rank) {
     return std::all_of(rank.begin(), rank.end(), [](const Posted& posted) { return !is_message(posted) || posted.peer == 0; });
   });
 }
 
-bool is_same(const Posted& a, const Posted& b) { return a.call == b.call && a.mark.range == b.mark.range && a.channel == b.channel; }
+bool is_same(const Posted& a, const Posted& b) { return a.call == b.call && a.mark.range == b.mark.range; }
 
 bool has(const std::vector<Posted>& rank, const Posted& posted) { return std::any_of(rank.begin(), rank.end(), [&](const Posted& p) { return is_same(p, posted); }); }
 
@@ -147,7 +150,7 @@ bool each_has_its_own(const Problem& p, uint32_t size) {
     const bool has_own = std::any_of(p.posted[rank].begin(), p.posted[rank].end(), [&](const Posted& posted) {
       for (uint32_t other = 0; other < p.posted.size(); ++other)
         if (other != rank && has(p.posted[other], posted)) return false;
-      return posted.kind == Posted::Kind::Collective;
+      return posted.kind == Posted::Kind::Collective && posted.members.size() == p.posted.size();
     });
     if (!has_own) return false;
   }

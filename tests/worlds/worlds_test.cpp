@@ -127,6 +127,7 @@ TEST_CASE("a program for two ranks is asked with two") {
 
 TEST_CASE("a program that talks to itself as rank 0 is asked with one rank") {
   CHECK(verdict_of("MPI_Sendrecv(&v, 1, MPI_INT, 0, 0, &w, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &st);").problems.empty());
+  CHECK(has(verdict_of("if (rank == 1) " + kReceive + "0" + kFrom), ProblemKind::UnmatchedMessage));
   CHECK(has(verdict_of("MPI_Irecv(&w, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &r); " + kSend + "0" + kTo + " MPI_Wait(&r, &st);"), ProblemKind::UnmatchedMessage));
 }
 
@@ -165,6 +166,7 @@ TEST_CASE("a program with a branch for each of two ranks is asked with two") {
   const std::string barrier = "MPI_Barrier(MPI_COMM_WORLD);";
   CHECK(verdict_of("if (rank == 0) { " + barrier + " }\nelse if (rank == 1) { v = 1;\n" + barrier + " }").problems.empty());
   CHECK(has(verdict_of("if (rank < 2) " + barrier), ProblemKind::CollectiveMismatch));
+  CHECK(has(verdict_of("MPI_Comm half; MPI_Comm_split(MPI_COMM_WORLD, rank % 2, 0, &half);\nif (rank == 0) MPI_Barrier(half);\nMPI_Comm_free(&half);"), ProblemKind::CollectiveMismatch));
   CHECK(has(verdict_of("if (rank == 0) { " + barrier + " }\nelse if (rank == 2) { v = 1;\n" + barrier + " }"), ProblemKind::CollectiveMismatch));
 }
 
