@@ -102,14 +102,19 @@ bool Lockstep::on_every_path(const Position& p) const {
   return true;
 }
 
-// Whether it was decided on the way which strategy of sharding is in use.
+// Whether it was decided on the way that another strategy of sharding is in use than one that communicates.
 bool Lockstep::asks_strategy(const State& state) const {
-  const auto asks = [&](ValueId condition) {
-    const std::string text = in_.values().describe(condition);
+  const auto text_of = [&](ValueId condition) { return in_.values().describe(condition); };
+  const auto asks = [](const std::string& text) {
     return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos || text.find("fsdp") != text.npos;
   };
-  const auto& chosen = state.shared.all();
-  return asks(state.parting->condition) || std::any_of(chosen.begin(), chosen.end(), [&](const auto& c) { return asks(c.first); });
+  const auto denies = [&](ValueId condition) {
+    const std::string text = in_.spell(condition);
+    return text.empty() || text.find("not") != text.npos || text.find("!=") != text.npos;
+  };
+  return asks(text_of(state.parting->condition)) || std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
+    return asks(text_of(chosen.first)) && (!chosen.second || denies(chosen.first));
+  });
 }
 
 // Whether it was decided on the way what something is.
