@@ -1,8 +1,10 @@
 // A long session of random edits in which, edit by edit, what the server has published is compared with a fresh check of the
-// same texts. RANKLINT_EDITS says how many; the edits follow from the seed alone.
+// same texts. Some edits come while the check of the one before is still running, which breaks it off; now and then a file
+// gets another name. RANKLINT_EDITS says how many; the edits follow from the seed alone.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
+#include <filesystem>
 #include <random>
 #include <set>
 
@@ -28,9 +30,14 @@ const std::map<std::string, std::string>& project() {
 
 using Told = std::set<std::tuple<std::string, std::string, uint32_t, uint32_t>>;  // path, code, line, column of a client
 
+// What a file is called for a while.
+std::string other_name(const std::string& path) { return path == "sync.py" ? "barriers.py" : "sync.py"; }
+
 Told told_by(const Session& session) {
   Told told;
-  for (const auto& [path, text] : project())
+  std::map<std::string, std::string> paths = project();
+  paths["barriers.py"] = {};
+  for (const auto& [path, text] : paths)
     for (const Json& d : session.diagnostics(path))
       told.insert({path, d["code"].get<std::string>(), d["range"]["start"]["line"].get<uint32_t>(), d["range"]["start"]["character"].get<uint32_t>()});
   return told;
@@ -78,8 +85,30 @@ class Edits {
   }
   std::string typed() {
     static const std::vector<std::string> kTyped{"x", "(", ")", ":", "\n", "    ", "'", "#", " = ", "if dist.get_rank() == 0:\n        ", "return\n",
-                                                 "dist.barrier()\n", "wait()\n", "def f():\n    pass\n", "é", "𝄞", "\r\n", ".", "self.", "\"\"\"", ""};
+                                                 "dist.barrier()\n", "wait()\n", "def f():\n    pass\n", "é", "𝄞", "\r\n", ".", "self.", "\"\"\"", "",
+                                                 "import train\n", "from sync import wait\n", "@", "lambda: ", "class Meter(", "dist.get_rank()", "[", "for r in "};
     return kTyped[below(kTyped.size())];
+  }
+
+  // Half-typed, then whole: another signature, base or import, or a line that is gone.
+  app::lsp::Span line(const std::string& text) {
+    const size_t at = below(text.size() + 1);
+    const size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1, end = std::min(text.find('\n', at), text.size());
+    return {begin, end};
+  }
+  std::string rewritten(const std::string& line) {
+    std::string text = line;
+    const auto replace = [&](std::string_view what, std::string_view by) {
+      if (const size_t at = text.find(what); at != std::string::npos) text.replace(at, what.size(), by);
+    };
+    switch (below(5)) {
+      case 0: return "";
+      case 1: replace("():", "(flag=None):"); break;
+      case 2: replace("self, ", "self, *args, "); break;
+      case 3: replace("import ", "import os, "); break;
+      default: replace("rank() == 0", "rank() != 0"); break;
+    }
+    return text;
   }
 
  private:
@@ -88,6 +117,70 @@ class Edits {
     return at;
   }
   std::mt19937 random_;
+};
+
+// The client's side of the session, and what the texts are.
+class Typist {
+ public:
+  Typist(TempFolder& folder, uint32_t seed) : edits(seed), folder_(folder), session_(folder.path()) {
+    session_.start();
+    for (const auto& [path, text] : texts) session_.open(path, text);
+  }
+
+  // Changes one of the files somehow; its path.
+  std::string edit() {
+    auto file = texts.begin();
+    std::advance(file, edits.below(texts.size()));
+    const std::string path = file->first;
+    if (edits.below(40) == 0 && !path.starts_with("main") && !path.starts_with("train")) return rename(path);
+    std::string& text = file->second;
+    Json change;
+    if (edits.below(10) == 0) {
+      text = original(path);
+      change = {{"text", text}};
+    } else {
+      const bool whole_line = edits.below(5) == 0;
+      const app::lsp::Span span = whole_line ? edits.line(text) : edits.place(text);
+      const std::string typed = whole_line ? edits.rewritten(text.substr(span.begin, span.end - span.begin)) : edits.typed();
+      change = {{"range", app::lsp::range_of(app::lsp::TextLines(text), span, app::lsp::Encoding::Utf16)}, {"text", typed}};
+      text = app::lsp::changed_text(text, Json::array({change}), app::lsp::Encoding::Utf16);
+    }
+    session_.notify("textDocument/didChange", {{"textDocument", {{"uri", session_.uri(path)}, {"version", ++version_}}}, {"contentChanges", {change}}});
+    return path;
+  }
+
+  // Has the file's findings told, as they are at once.
+  bool hover(const std::string& path) {
+    return session_.request("textDocument/hover", {{"textDocument", {{"uri", session_.uri(path)}}}, {"position", {{"line", 0}, {"character", 0}}}}).contains("result");
+  }
+  bool settle() {
+    const bool answered = session_.request("ranklint/settle", Json()).contains("result");
+    while (session_.put_by() != 0) session_.next();
+    return answered;
+  }
+  Told told() const { return told_by(session_); }
+
+  Edits edits;
+  std::map<std::string, std::string> texts = project();
+
+ private:
+  static const std::string& original(const std::string& path) { return project().at(path == "barriers.py" ? "sync.py" : path); }
+
+  std::string rename(const std::string& path) {
+    const std::string to = other_name(path);
+    folder_.write(to, original(path));
+    std::filesystem::remove(folder_.path() + "/" + path);
+    session_.notify("textDocument/didClose", {{"textDocument", {{"uri", session_.uri(path)}}}});
+    session_.notify("workspace/didChangeWatchedFiles", {{"changes", {{{"uri", session_.uri(path)}, {"type", 3}}, {{"uri", session_.uri(to)}, {"type", 1}}}}});
+    texts[to] = texts.at(path);
+    texts.erase(path);
+    session_.open(to, texts[to]);
+    return to;
+  }
+
+  TempFolder& folder_;
+  Session session_;
+  int version_ = 1;
 };
 
 TEST_CASE("after each of many random edits, what is shown is what a fresh check finds") {
@@ -103,42 +196,27 @@ TEST_CASE("after each of many random edits, what is shown is what a fresh check 
   load.root = folder.path();
   const auto loaded = app::lsp::load(load, engine, io, inbox);
 
-  Session session(folder.path());
-  session.start();
-  std::map<std::string, std::string> texts = project();
-  for (const auto& [path, text] : texts) session.open(path, text);
-  Edits edits(1);
+  Typist typist(folder, 1);
   size_t findings = 0;
-  int at_once = 0;  // edits behind which the edited file's findings were right before all files had been checked
+  int at_once = 0, overtaken = 0;  // `at_once`: the edited file's findings were right before all files had been checked
   for (int i = 0; i < count; ++i) {
-    auto file = texts.begin();
-    std::advance(file, edits.below(texts.size()));
-    std::string& text = file->second;
-    Json change;
-    if (edits.below(10) == 0) {
-      text = project().at(file->first);
-      change = {{"text", text}};
-    } else {
-      const app::lsp::Span span = edits.place(text);
-      const std::string typed = edits.typed();
-      const app::lsp::TextLines lines(text);
-      change = {{"range", app::lsp::range_of(lines, span, app::lsp::Encoding::Utf16)}, {"text", typed}};
-      text = app::lsp::changed_text(text, Json::array({change}), app::lsp::Encoding::Utf16);
+    const std::string path = typist.edit();
+    REQUIRE(typist.hover(path));
+    if (typist.edits.below(4) == 0 && i + 1 < count) {  // the next one comes before the check is done
+      ++overtaken;
+      continue;
     }
-    session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri(file->first)}, {"version", i + 2}}}, {"contentChanges", {change}}});
-    REQUIRE(session.request("textDocument/hover", {{"textDocument", {{"uri", session.uri(file->first)}}}, {"position", {{"line", 0}, {"character", 0}}}}).contains("result"));
-    const Told first = told_by(session);
-    REQUIRE(session.request("ranklint/settle", Json()).contains("result"));
-    while (session.put_by() != 0) session.next();
-    const Told fresh = told_fresh(texts, *loaded);
-    INFO("edit " << i << " in " << file->first << ":\n" << text);
-    REQUIRE(told_by(session) == fresh);
+    const Told first = typist.told();
+    REQUIRE(typist.settle());
+    const Told fresh = told_fresh(typist.texts, *loaded);
+    INFO("edit " << i << " in " << path << ":\n" << typist.texts.at(path));
+    REQUIRE(typist.told() == fresh);
     findings += fresh.size();
-    at_once += of_file(first, file->first) == of_file(fresh, file->first);
+    at_once += of_file(first, path) == of_file(fresh, path);
   }
   CHECK(findings > 0);
-  INFO(at_once << " of " << count);
-  CHECK(at_once * 10 >= count * 9);
+  INFO(at_once << " of " << count << ", " << overtaken << " overtaken");
+  CHECK(at_once * 10 >= (count - overtaken) * 9);
 }
 
 }  // namespace
