@@ -40,6 +40,8 @@ struct Side {
 };
 
 inline constexpr size_t kInlineBytes = 256;
+// Who reads lines in a row is brought some that follow unasked: what lies there must not be what the owner writes next.
+inline constexpr size_t kReadAheadBytes = 768;
 
 class PartsGuard;
 
@@ -48,6 +50,7 @@ struct alignas(128) Posting {
   Side in;
   Terms terms;
   alignas(64) std::byte payload[kInlineBytes];
+  std::byte apart[kReadAheadBytes];
   Signature signature;  // the terms again, and what a verdict tells
   // The pieces of lists, for `in` and `out` to look at.
   std::vector<Piece> in_list, out_list;
