@@ -34,6 +34,21 @@ bool says_agreement(std::string_view function) {
 // What is asked of a batch by these is alike on all ranks.
 bool asks_for_form(std::string_view method) { return among(method, {"size", "numel", "dim", "keys", "get_device", "len"}); }
 
+// `any(torch.isnan(loss) for loss in losses)`: the name of the test that the generator makes; empty: it makes none.
+std::string_view test_for_no_number(const ProjectIndex& index, FunctionKey f) {
+  const ir::Module& module = index.modules()[index.functions()[f].module];
+  const ir::Function& function = index.function(f);
+  if (module.text(function.name) != "<genexpr>") return {};
+  for (uint32_t b = 0; b < function.blocks.size(); ++b)
+    for (const ir::Instruction& i : function.blocks[ir::BlockId{b}].instructions) {
+      if (i.kind != ir::InstructionKind::Call) continue;
+      const ir::Expr& callee = function.exprs[i.value];
+      if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) continue;
+      if (ValueStore::looks_for_no_number(module.text(callee.symbol))) return module.text(callee.symbol);
+    }
+  return {};
+}
+
 }  // namespace
 
 bool FunctionRun::is_loader(ValueId iterable) {
@@ -63,6 +78,9 @@ ValueId FunctionRun::made_of_batch(const Call& call) {
   const Value callee = values_[call.callee];
   const bool method = callee.kind == ValueKind::Attribute && values_[values_.child(call.callee, 0)].of_batch;
   if (!method && !takes_batch(call)) return {};
+  if (callee.kind == ValueKind::Function)
+    if (const std::string_view test = test_for_no_number(index_, FunctionKey{callee.a}); !test.empty() && !call.positional.empty() && values_[call.positional[0]].of_batch)
+      return values_.node(ValueKind::Pure, {{call.positional[0]}}, index_.spell(test).index);
   const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
                                               ? index_.names().text(Symbol{callee.a})
                                               : std::string_view());

@@ -9,6 +9,8 @@ namespace {
 
 // Blocks that one merge looks at before it takes the value for unknown.
 constexpr size_t kMostGates = 64;
+// How often a function is run again for what its loops bring back: as deep as loops nest, mostly.
+constexpr int kMostRounds = 3;
 // Places that the environments of one function hold together (128 MB); a body with more, thousands of branches over
 // thousands of names, is not run.
 constexpr size_t kMostPlaces = size_t{8} << 20;
@@ -46,13 +48,20 @@ Summary FunctionRun::run() {
   if (f_.blocks.empty()) return std::move(out_);
   if (!run_all()) return std::move(out_);
   bool again = handlers_come_late();
-  for (ir::BlockId block : out_.graph.order())
-    if (out_.graph.is_loop_header(block)) again |= loop_diverges(block);
-  if (again) {
-    // What a loop or a handler brings back differs: once more, with that known at its head.
+  const auto loops_diverge = [&] {
+    bool diverge = false;
+    for (ir::BlockId block : out_.graph.order())
+      if (out_.graph.is_loop_header(block)) diverge |= loop_diverges(block);
+    return diverge;
+  };
+  again |= loops_diverge();
+  for (int rounds = 0; again && rounds < kMostRounds; ++rounds) {
+    // What a loop or a handler brings back differs: once more, with that known at its head. What an inner loop brings, the
+    // loop around it brings as well.
     for (BlockSteps& b : out_.blocks) b = BlockSteps{};
     std::fill(done_.begin(), done_.end(), false);
     if (!run_all()) return std::move(out_);
+    again = loops_diverge();
   }
   collect_result();
   collect_effects();
@@ -90,6 +99,7 @@ void FunctionRun::bind_parameters(Environment& env) {
     const ir::Parameter& parameter = f_.parameters[p];
     const Symbol name = index_.name(module_, parameter.name);
     uint32_t type = in_.annotation_type(module_, f_, parameter.annotation);
+    if (!type) type = handed_model(p);
     if (p == 0 && owner.valid() && !flags.is_static) type = ValueStore::type_of_class(owner);
     ValueId value = values_.leaf(ValueKind::Parameter, key_.index, p, 0, type);
     if (p == 0 && owner.valid() && flags.is_classmethod) {
@@ -226,6 +236,7 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
     }
     note(note, f_.blocks[b].terminator.target);
   }
+  for (const auto& [place, value] : loop_extra_[header.index]) changed.insert(place);  // `sums[key] = loss`
   for (uint64_t place : changed) {
     const ValueId init = env.get(place);
     if (!init.valid()) continue;
@@ -246,8 +257,10 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   bool found = false;
   auto brings = [&](uint64_t place, ValueId value) {
     const ValueId head = before_[header.index].get(place);
-    if (!head.valid() || value == head || values_[head].kind != ValueKind::LoopPhi) return;
-    if (!values_.diverges(value) || values_.diverges(head)) return;
+    if (!head.valid() || value == head) return;
+    const bool differs = values_[head].kind == ValueKind::LoopPhi && values_.diverges(value) && !values_.diverges(head);
+    const bool of_batch = values_[value].of_batch && !values_[head].of_batch && !values_.diverges(head);
+    if (!differs && !of_batch) return;
     loop_extra_[header.index][place] = value;
     found = true;
   };

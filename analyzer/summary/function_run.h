@@ -31,6 +31,7 @@ class FunctionRun {
  private:
   // Control flow (function_run.cpp).
   void bind_parameters(Environment& env);
+  uint32_t handed_model(uint32_t parameter);  // the type of a wrapped model that callers hand over, or 0 (handed_models.cpp)
   void run_block(ir::BlockId block);
   Environment enter(ir::BlockId block);
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);

@@ -313,6 +313,11 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
       const ValueId before = evaluate(whole, env);
       note_store(before, key, value);
       if (f_.exprs[whole].kind != ir::ExprKind::Name) break;
+      // `sums[key] += loss.detach()`: what it holds is this rank's own from here on.
+      if (values_[value].of_batch && is_local(whole) && !values_.diverges(before)) {
+        assign(whole, values_.batch(here().index), env);
+        break;
+      }
       if (values_[before].kind == ValueKind::Tuple) assign(whole, opaque(), env);
       if (is_text(key) && is_local(whole) && Entries(values_, index_).known(before))
         assign(whole, Entries(values_, index_).with(before, key, values_.diverges(value) ? opaque() : value), env);

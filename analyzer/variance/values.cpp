@@ -184,6 +184,7 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
     case ValueKind::Conditional:
     case ValueKind::Tuple:
     case ValueKind::Subscript:
+    case ValueKind::Element:
     case ValueKind::LoopPhi: keeps = true; break;
     case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
     case ValueKind::Pure:

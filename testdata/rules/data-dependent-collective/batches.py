@@ -116,3 +116,34 @@ def step_ok(loader, model, every):
         loss = model(batch)
         if i % every == 0:
             dist.all_reduce(loss)
+
+
+def skip_by_the_sums_bad(loader, model, rounds):
+    for batch in loader:
+        sums = {}
+        for _ in range(rounds):
+            for name, loss in model(batch).items():
+                sums[name] = sums.get(name, 0.0) + loss.detach()
+        if any(not torch.isfinite(loss).all() for loss in sums.values()):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.barrier()
+
+
+def skip_by_a_list_bad(loader, model):
+    for batch in loader:
+        losses = model(batch)
+        if any(torch.isnan(loss) for loss in losses):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.barrier()
+
+
+def whether_there_are_sums_ok(loader, model):
+    sums = {}
+    for batch in loader:
+        sums["loss"] = model(batch)
+        if "loss" in sums:
+            dist.barrier()
+        if sums:
+            dist.barrier()
+    for name in sums:
+        dist.all_reduce(sums[name])

@@ -74,3 +74,20 @@ def data_parallel_ok(module, path):
     model = torch.nn.parallel.DistributedDataParallel(module)
     if dist.get_rank() == 0:
         torch.save(model.module.state_dict(), path)
+
+
+def save_what_is_handed_bad(model, path):
+    if dist.get_rank() == 0:
+        torch.save(model.state_dict(), path)  # expect: [rank-guarded-state-dict] "`state_dict`"
+
+
+def save_what_all_gather_ok(model, path):
+    state = model.state_dict()
+    if dist.get_rank() == 0:
+        torch.save(state, path)
+
+
+def hand_over(module, path):
+    sharded = FSDP(module)
+    save_what_is_handed_bad(sharded, path)
+    save_what_all_gather_ok(sharded, path)
