@@ -3,7 +3,8 @@
 // The global rank is that number on one node only: on the second node rank 8 asks for a ninth GPU. Its remainder by the
 // number of GPUs is right as long as nodes are alike and ranks lie on them in order; chosen when the group exists, it comes
 // too late for what was made on the default device until then. And whatever number is bound, a collective that runs before
-// it meets the others on the default device: each of them on GPU 0.
+// it meets the others on the default device: each of them on GPU 0. The other way round, a process group that is told the
+// local rank has as many ranks 0 as there are nodes.
 #include "analyzer/compare/calls.h"
 #include "rules/wording.h"
 
@@ -11,7 +12,7 @@ namespace ranklint::device_not_bound {
 
 constexpr RuleInfo kInfo{.id = "device-not-bound",
                          .code = "RL705",
-                         .summary = "a device is bound by the global rank, or after the process group is made",
+                         .summary = "a device is bound by the global rank or too late, or the local rank is given as the rank",
                          .severity = Severity::Warning,
                          .since = "0.1"};
 
@@ -83,11 +84,25 @@ static void check_early(const Facts& facts, const std::vector<const CallSite*>& 
   report.push_back(std::move(finding));
 }
 
+static void check_rank(const Facts& facts, const CallSite& group, Reporter& report) {
+  const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group") ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
+  if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty()) return;
+  const SeenValue* size = group.argument({.position = 3, .keyword = "world_size"});
+  if (size && size->is_constant()) return;  // meant for one node, or for one process
+  Finding finding = finding_at(kInfo, facts, group.function, group.range, Certainty::Likely);
+  finding.message = "the process group is told the local rank as the rank: with two nodes there are two of each, and each waits for ranks that never come";
+  finding.help = "give RANK and WORLD_SIZE, or neither: with init_method env:// they are read from the environment";
+  finding.fingerprint_key = group.callee;
+  report.push_back(std::move(finding));
+}
+
 static void check(const Facts& facts, Reporter& report) {
   const std::vector<const CallSite*> calls = calls_of(facts);
   for (const CallSite* bind : calls)
     if (binds_device(*bind) && is_reported(facts, bind->function) && !is_test_file(path_of(facts, bind->function)))
       check_early(facts, calls, *bind, report);
+  for (const CallSite* call : calls)
+    if (makes_group(*call) && is_reported(facts, call->function) && !is_test_file(path_of(facts, call->function))) check_rank(facts, *call, report);
   for (const CallSite* binding : calls) {
     const CallSite& bind = *binding;
     const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;

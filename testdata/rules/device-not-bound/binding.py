@@ -89,3 +89,22 @@ def bind_behind_a_barrier_of_cpus_ok(local_rank):
     dist.init_process_group("gloo")
     dist.barrier()
     torch.cuda.set_device(local_rank)
+
+
+def told_the_local_rank_bad():
+    rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", rank=rank, world_size=torch.cuda.device_count())  # expect: [device-not-bound] "local rank"
+
+
+def told_the_rank_ok():
+    torch.cuda.set_device(int(os.environ["LOCAL_RANK"]))
+    dist.init_process_group("nccl", rank=int(os.environ["RANK"]), world_size=int(os.environ["WORLD_SIZE"]))
+
+
+def one_process_ok():
+    dist.init_process_group("gloo", rank=int(os.environ["LOCAL_RANK"]), world_size=1)
+
+
+def told_by_who_started_it_ok(local_rank, world_size):
+    dist.init_process_group("nccl", rank=local_rank, world_size=world_size)
