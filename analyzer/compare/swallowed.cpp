@@ -15,8 +15,15 @@
 namespace ranklint {
 namespace {
 
-constexpr std::array<std::string_view, 12> kFallible{"open", "torch.load", "json.load", "pickle.load", "numpy.load", "requests.get", "requests.post",
-                                                    "safetensors.torch.load_file", "urllib.request.urlopen", "os.makedirs", "shutil.copy", "os.remove"};
+constexpr std::array kFallible = std::to_array<std::string_view>({
+    "open", "torch.load", "torch.save", "json.load", "pickle.load", "pickle.dump", "numpy.load", "numpy.save",
+    "safetensors.torch.load_file", "safetensors.torch.save_file", "safetensors.safe_open",
+    "os.makedirs", "os.mkdir", "os.remove", "os.rename", "os.replace", "os.listdir",
+    "shutil.copy", "shutil.copyfile", "shutil.copytree", "shutil.move", "shutil.rmtree",
+    "requests.get", "requests.post", "urllib.request.urlopen", "urllib.request.urlretrieve",
+    "huggingface_hub.snapshot_download", "huggingface_hub.hf_hub_download",
+    "subprocess.run", "subprocess.check_call", "subprocess.check_output",
+});
 
 // A handler of a `try`, and the blocks it protects.
 struct Handler {
