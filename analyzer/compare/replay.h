@@ -12,11 +12,12 @@ namespace ranklint {
 
 // A message to or from another rank.
 struct Message {
-  enum class Kind : uint8_t { None, Send, Receive };
+  enum class Kind : uint8_t { None, Send, Receive, Wait };
   Kind kind = Kind::None;
   uint32_t peer = 0;    // a global rank
   int32_t tag = 0;
-  bool starts_only = false;  // it goes on by itself, and is waited for at the end
+  bool starts_only = false;  // it goes on by itself, and is waited for at the end or where a step says so
+  size_t started = 0;        // Wait: the step that it waits for
 };
 
 struct ReplayStep {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/compare/messages.h"
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {
@@ -37,6 +38,7 @@ struct Spot {
 };
 
 struct TensorFacts {
+  Messages messages;                   // that ranks wait for in vain
   std::vector<Distribution> distributions;
   std::vector<Spot> host_syncs;        // FSDP with sync_module_states and a module on the host; other: where it was made
   std::vector<Spot> meta_uses;         // a module without storage is wrapped; other: where it was made

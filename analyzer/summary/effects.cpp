@@ -37,7 +37,9 @@ class Effects {
 
   void collect(uint32_t f) {
     Summary& s = of(f);
-    s.communicates = false;
+    s.communicates = s.transfers = false;
+    for (const BlockSteps& block : s.blocks)
+      s.transfers |= std::ranges::any_of(block.aside, [](const Step& step) { return step.transfer != nullptr; });
     for (uint32_t b = 0; b < s.blocks.size(); ++b)
       for (const Step& step : s.blocks[b].steps) {
         if (step.event) s.communicates = true;
@@ -64,21 +66,29 @@ class Effects {
   // Who communicates at all, backwards along calls: most functions do not, and nothing more is asked of them.
   void spread() {
     std::vector<std::vector<uint32_t>> callers(wanted_.last);
-    std::vector<uint32_t> work;
     for (const FunctionKey f : wanted_) {
       for (const CallSite& site : sites_[f.index])
         for (const Target& target : site.targets) {
           callers[target.function.index].push_back(f.index);
-          of(f.index).communicates |= !wanted_.contains(target.function) && of(target.function.index).communicates;
+          if (wanted_.contains(target.function)) continue;
+          of(f.index).communicates |= of(target.function.index).communicates;
+          of(f.index).transfers |= of(target.function.index).transfers;
         }
-      if (of(f.index).communicates) work.push_back(f.index);
     }
+    spread(callers, &Summary::communicates);
+    spread(callers, &Summary::transfers);
+  }
+
+  void spread(const std::vector<std::vector<uint32_t>>& callers, bool Summary::* property) {
+    std::vector<uint32_t> work;
+    for (const FunctionKey f : wanted_)
+      if (of(f.index).*property) work.push_back(f.index);
     while (!work.empty()) {
       const uint32_t f = work.back();
       work.pop_back();
       for (uint32_t caller : callers[f])
-        if (!of(caller).communicates) {
-          of(caller).communicates = true;
+        if (!(of(caller).*property)) {
+          of(caller).*property = true;
           work.push_back(caller);
         }
     }
@@ -193,7 +203,7 @@ class Effects {
   void prune(uint32_t f) {
     Summary& s = of(f);
     s.block_relevant.assign(s.blocks.size(), false);
-    std::vector<const Step*> kept;
+    std::vector<const Step*> kept, aside;
     for (const CallSite& site : sites_[f]) {
       bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter || values_[site.step->call.callee].kind == ValueKind::Free;
       for (const Target& target : site.targets) {
@@ -201,13 +211,17 @@ class Effects {
         matters |= callee.communicates || callee.calls_unknown();
       }
       if (matters) kept.push_back(site.step);
+      else if (std::ranges::any_of(site.targets, [&](const Target& t) { return of(t.function.index).transfers; })) aside.push_back(site.step);
     }
     for (uint32_t b = 0; b < s.blocks.size(); ++b) {
       auto& steps = s.blocks[b].steps;
       std::vector<Step> left;
       for (Step& step : steps) {
         const bool call = !step.event && !step.leaves && !step.yields;
-        if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) continue;
+        if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {
+          if (std::find(aside.begin(), aside.end(), &step) != aside.end()) s.blocks[b].aside.push_back(std::move(step));
+          continue;
+        }
         s.block_relevant[b] = s.block_relevant[b] || step.event || call;
         left.push_back(std::move(step));
       }

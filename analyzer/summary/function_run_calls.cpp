@@ -45,6 +45,12 @@ Step& FunctionRun::add_step(const SourceRange& range) {
   return steps.back();
 }
 
+Step& FunctionRun::add_aside(const SourceRange& range) {
+  auto& aside = out_.blocks[block_.index].aside;
+  aside.push_back({.site = here(), .range = range, .event = {}, .call = {}, .made = {}});
+  return aside.back();
+}
+
 Call FunctionRun::collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env) {
   Call call;
   call.callee = callee;
@@ -167,6 +173,11 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     case ValueKind::Group:
     case ValueKind::Binary: return call.callee;
     default: break;
+  }
+  if (callee.kind == ValueKind::Attribute && call.positional.empty() && call.keywords.empty() && index_.names().text(Symbol{callee.a}) == "wait") {
+    Step& step = add_aside(range);
+    step.waits = true;
+    step.call.positional = {values_.child(call.callee, 0)};
   }
   const Model* known_as = in_.model_of(call.callee);
   if (i) note_watched(call, known_as, range);
@@ -399,7 +410,14 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         step.leaves = step.tears_down = true;
       }
       return opaque();
-    case ModelKind::PointToPoint:
+    case ModelKind::PointToPoint: {
+      const ValueId made = opaque();
+      Step& step = add_aside(range);
+      step.transfer = &model;
+      step.call = call;
+      step.made = made;
+      return made;
+    }
     case ModelKind::Wait:
     case ModelKind::Environment:
     case ModelKind::GuardDecorator: return opaque();

@@ -53,10 +53,15 @@ struct Step {
   bool leaves = false;         // a call that ends the process: sys.exit; or the communication of the process
   bool tears_down = false;     // the latter
   bool yields = false;         // a context manager hands over to its body here
+  const Model* transfer = nullptr;  // of BlockSteps::aside: it sends, receives or describes that
+  bool waits = false;               // likewise: `x.wait()`; its only argument is `x`
+  ValueId made;                     // what the transfer gives: its handle
 };
 
 struct BlockSteps {
   std::vector<Step> steps;
+  // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
+  std::vector<Step> aside;
   ValueId condition;           // of the Branch, whether the Iterate goes on, whether the Except matches
   ValueId result;              // of the Return
   bool reachable = false;
@@ -83,6 +88,7 @@ struct Summary {
   std::vector<ValueId> groups;
   std::vector<bool> block_relevant;   // whether some step of the block may communicate
   bool communicates = false;
+  bool transfers = false;             // sends or receives messages, itself or through calls
   bool has_divergence = false;        // a condition, here or in what it calls, on which ranks may disagree
   bool has_local_divergence = false;  // for what a rank alone sees
   AxisSet divergence;                 // along these axes

@@ -141,6 +141,11 @@ Play play(const Replay& replay, const std::vector<size_t>& from) {
     for (size_t& i = result.at[rank]; i < steps.size(); ++i) {
       const ReplayStep& step = steps[i];
       ProcessGroup& group = groups[step.group];
+      if (step.message.kind == Message::Kind::Wait) {
+        const auto work = std::find_if(started.begin(), started.end(), [&](const auto& s) { return s.first == step.message.started; });
+        if (work != started.end()) work->second.wait();
+        continue;
+      }
       if (step.creates_group && group.size() == context.world_size()) create_group(context, step);
       else if (runtime::Work work = Operation(step, group).run(); step.message.starts_only) started.emplace_back(i, std::move(work));
     }

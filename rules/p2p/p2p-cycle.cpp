@@ -5,6 +5,8 @@
 // which is why such code works until it does not. The other way round nothing can help: nobody has sent anything yet.
 #include <algorithm>
 
+#include "analyzer/compare/tensor_facts.h"
+#include "rules/p2p/stuck.h"
 #include "rules/p2p/transfers.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -26,11 +28,20 @@ static told::Transfer told_of(const Transfer& t, Location at) {
   return {.op = t.sends ? "send" : "recv", .sends = t.sends, .tag = static_cast<int32_t>(t.tag), .at = std::move(at)};
 }
 
+// Where every run of the function is known, that decides.
+static bool is_judged(const Facts& facts, const Transfer& t) { return facts.tensors->messages.judged.contains(t.call->function); }
+
+static void report_circles(const Facts& facts, Reporter& report) {
+  for (const StuckMessage& m : facts.tensors->messages.stuck)
+    if (m.in_circle && is_reported(facts, m.waiting[0].function)) report.push_back(finding_of(kInfo, facts, m));
+}
+
 static void check(const Facts& facts, Reporter& report) {
+  report_circles(facts, report);
   const std::vector<Transfer> transfers = transfers_of(facts);
   FunctionKey last;
   for (const Transfer& first : transfers) {
-    if (first.call->function == last || !by_all_ranks(first)) continue;
+    if (first.call->function == last || !by_all_ranks(first) || is_judged(facts, first)) continue;
     const auto answers = [&](const Transfer& t) { return t.sends != first.sends && by_all_ranks(t) && runs_before(*first.call, *t.call); };
     const auto precedes = [&](const Transfer& t) { return t.sends != first.sends && runs_before(*t.call, *first.call); };
     const auto answer = std::find_if(transfers.begin(), transfers.end(), answers);

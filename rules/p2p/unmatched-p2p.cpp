@@ -7,6 +7,8 @@
 #include <map>
 #include <tuple>
 
+#include "analyzer/compare/tensor_facts.h"
+#include "rules/p2p/stuck.h"
 #include "rules/p2p/transfers.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -55,6 +57,8 @@ static void report_surplus(const Facts& facts, const Channel& channel, const std
 }
 
 static void check(const Facts& facts, Reporter& report) {
+  for (const StuckMessage& m : facts.tensors->messages.stuck)
+    if (!m.in_circle && is_reported(facts, m.waiting[0].function)) report.push_back(finding_of(kInfo, facts, m));
   const std::vector<Transfer> transfers = transfers_of(facts);
   for (size_t begin = 0, end = 0; begin < transfers.size(); begin = end) {
     std::map<Channel, Traffic> traffic;
@@ -66,7 +70,7 @@ static void check(const Facts& facts, Reporter& report) {
       both[t.sends] = true;
       if (channel) (t.sends ? traffic[*channel].sends : traffic[*channel].receives).push_back(&t);
     }
-    if (!known || !both[0] || !both[1]) continue;
+    if (!known || !both[0] || !both[1] || facts.tensors->messages.judged.contains(transfers[begin].call->function)) continue;
     for (const auto& [channel, flow] : traffic) {
       if (std::get<0>(channel) == std::get<1>(channel)) continue;  // p2p-self
       if (flow.sends.size() > flow.receives.size()) report_surplus(facts, channel, flow.sends, flow.receives.size(), report);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/facts.h"
+#include "analyzer/compare/tensor_facts.h"
 #include "analyzer/ir/parse.h"
 #include "analyzer/worlds/problem.h"
 #include "app/engine/frontends.h"
@@ -13,8 +14,9 @@ namespace {
 
 Said surest(const Analysis& analysis) {
   Said said = Said::Nothing;
-  for (const Mismatch& m : analysis.facts->mismatches)
-    said = std::max(said, m.certainty >= Certainty::Likely ? Said::Likely : Said::Possible);
+  const auto take = [&](Certainty c) { said = std::max(said, c >= Certainty::Likely ? Said::Likely : Said::Possible); };
+  for (const Mismatch& m : analysis.facts->mismatches) take(m.certainty);
+  for (const StuckMessage& m : analysis.facts->tensors->messages.stuck) take(m.certainty);
   return said;
 }
 
@@ -58,10 +60,14 @@ Run run_cpp(const std::string& text, const Models& models) {
 }
 
 Outcome compare(const Program& program, const Models& models) {
-  const bool hangs = find_hang(program).has_value();
-  const bool said = analyse(program, models) == Said::Likely;
-  if (said) return hangs || some_function_hangs(program) ? Outcome::Agree : Outcome::FalseAlarm;
-  return hangs ? Outcome::Miss : Outcome::Agree;
+  return compare(program, find_hang(program).has_value(), analyse(program, models));
+}
+
+Outcome compare(const Program& program, bool hangs, Said said) {
+  if (hangs == (said == Said::Likely)) return Outcome::Agree;
+  if (has_messages(program) && addresses_nobody(program)) return Outcome::Agree;
+  if (hangs) return Outcome::Miss;
+  return some_function_hangs(program) ? Outcome::Agree : Outcome::FalseAlarm;
 }
 
 std::string describe(const Hang& hang) {

@@ -20,10 +20,12 @@ Run run_cpp(const std::string& text, const Models& models);
 
 // The analyser judges every function, since others may call it in other ways: a false alarm is a finding in a program of
 // which no function hangs, a miss is none in one that hangs as it stands.
+// A program in which a rank sends to one that is not there is not judged.
 enum class Outcome : uint8_t { Agree, FalseAlarm, Miss };
 Outcome compare(const Program& program, const Models& models);
+Outcome compare(const Program& program, bool hangs, Said said);
 
-// The smallest program found that has the same outcome.
+// The smallest program found that has the same outcome, and is exact if the given one is.
 Program shrink(Program program, Outcome outcome, const Models& models);
 
 std::string describe(const Hang& hang);

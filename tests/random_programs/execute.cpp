@@ -32,6 +32,7 @@ class Rank {
     return std::move(issued_);
   }
   bool failed() const { return failed_; }
+  bool addressed_nobody() const { return addressed_nobody_; }
   uint32_t looks() const { return looks_; }
 
  private:
@@ -64,18 +65,18 @@ class Rank {
         return way == Way::Raise ? way : Way::On;
       }
       case Statement::Kind::Transfer:
-        if (!post(s.sends, s.peer, s.tag)) return Way::Raise;
+        if (!post(s.sends, s.peer, s.tag)) return nobody();
         wait_for(issued_.size() - 1);
         return Way::On;
       case Statement::Kind::Started: {
-        if (!post(s.sends, s.peer, s.tag)) return Way::Raise;
+        if (!post(s.sends, s.peer, s.tag)) return nobody();
         const size_t started = issued_.size() - 1;
         const Way way = block(s.body, given);
         if (way == Way::On) wait_for(started);
         return way;
       }
       case Statement::Kind::Batch: {
-        if (!is_rank(s.peer) || !is_rank(s.from)) return Way::Raise;
+        if (!is_rank(s.peer) || !is_rank(s.from)) return nobody();
         post(s.sends, s.sends ? s.peer : s.from, 0);
         post(!s.sends, s.sends ? s.from : s.peer, 0);
         wait_for(issued_.size() - 2);
@@ -103,6 +104,11 @@ class Rank {
   bool is_rank(const Peer& peer) const {
     const int n = number(peer);
     return n >= 0 && n < choices_.mesh.size() && (n != at_.rank || sends_to_itself_);
+  }
+
+  Way nobody() {
+    addressed_nobody_ = true;
+    return Way::Raise;
   }
 
   // False: there is no such rank, and the call raises.
@@ -158,7 +164,7 @@ class Rank {
   const Coordinates at_;
   const uint32_t sees_;
   uint32_t looks_ = 0;
-  bool failed_ = false;
+  bool failed_ = false, addressed_nobody_ = false;
   int other_ = 0;  // in a loop over the others
   std::vector<Issued> issued_;
 };
@@ -228,6 +234,51 @@ static std::optional<Hang> find_hang_from(const Program& program, size_t start, 
 }
 
 std::optional<Hang> find_hang(const Program& program, Sends sends) { return find_hang_from(program, 0, {}, sends); }
+
+namespace {
+
+// The choices of all ranks together, there being nothing that a rank sees alone.
+std::vector<Hang> shared_choices(int ranks) {
+  std::vector<Hang> all(12);
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i].mesh = {1, ranks, 1};
+    all[i].flags[0] = (i & 1) != 0;
+    all[i].flags[1] = (i & 2) != 0;
+    all[i].rounds = static_cast<int>(i / 4);
+  }
+  return all;
+}
+
+}  // namespace
+
+static bool hangs_for_certain_or_not_at_all(const Program& program) {
+  bool hangs = false, hangs_whole = false, finishes = false;
+  for (int ranks = 2; ranks <= 8; ++ranks) {
+    bool hangs_here = false, finishes_here = false;
+    for (const Hang& choices : shared_choices(ranks)) {
+      uint32_t looks = 0;
+      const std::optional<Ending> ending = ending_unless_failed(program, choices, Sends::Wait, false, looks);
+      if (!ending) continue;
+      (ending->stuck ? hangs_here : finishes_here) = true;
+      hangs_whole = hangs_whole || (ending->stuck && ending->both_ways);
+    }
+    hangs = hangs || hangs_here;
+    finishes = finishes || (finishes_here && !hangs_here);
+  }
+  return !hangs || (hangs_whole && !finishes);
+}
+
+bool is_exact(const Program& program) { return in_exact_domain(program) && (!has_messages(program) || hangs_for_certain_or_not_at_all(program)); }
+
+bool addresses_nobody(const Program& program) {
+  for (const Hang& choices : shared_choices(4))
+    for (int rank = 0; rank < 4; ++rank) {
+      Rank one(program, choices, rank, false);
+      one.run();
+      if (one.addressed_nobody()) return true;
+    }
+  return false;
+}
 
 std::optional<Ending> ending_in_mpi(const Program& program, const Hang& choices, Sends sends) {
   uint32_t looks = 0;

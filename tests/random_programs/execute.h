@@ -25,6 +25,14 @@ std::optional<Hang> find_hang(const Program& program, Sends sends = Sends::Wait)
 // What comes of these choices, in MPI, where a rank may send to itself; nothing: one of them fails.
 std::optional<Ending> ending_in_mpi(const Program& program, const Hang& choices, Sends sends);
 
+// In the exact domain, and not one with messages that hangs in worlds of some sizes and in others, of two ranks or more,
+// comes to its end whatever is chosen: it may have been written for one of those. Nor one that hangs only where all send or
+// all receive: the other half may be elsewhere.
+bool is_exact(const Program& program);
+
+// Whether a rank in a world of four sends to one that is not there, or to itself.
+bool addresses_nobody(const Program& program);
+
 // Whether some function hangs when all ranks start it by itself, with one parameter and one kind of group on all.
 bool some_function_hangs(const Program& program);
 

@@ -48,9 +48,9 @@ int main(int argc, char** argv) {
     const bool hangs = find_hang(program).has_value();
     const Said said = analyse(program, models);
     hang += hangs;
-    const bool exact = in_exact_domain(program);
+    const bool exact = is_exact(program);
     in_domain += exact;
-    if (hangs == (said == Said::Likely) || (!hangs && some_function_hangs(program))) continue;
+    if (compare(program, hangs, said) == Outcome::Agree) continue;
     possible += hangs && said == Said::Possible;
     ++(hangs ? miss : alarm);
     if (exact) ++(hangs ? exact_miss : exact_alarm);

@@ -41,6 +41,10 @@ class Match {
     Ending ending;
     for (size_t rank = 0; rank < lists_.size(); ++rank) ending.stuck = ending.stuck || at_[rank] < lists_[rank].size();
     for (const auto& [ends, both] : channels_) ending.leaves_messages = ending.leaves_messages || both.sent > both.received;
+    bool sends = false, receives = false;
+    for (const auto& list : lists_)
+      for (const Issued& one : list) (one.kind == Issued::Kind::Send ? sends : receives) |= one.kind == Issued::Kind::Send || one.kind == Issued::Kind::Receive;
+    ending.both_ways = sends && receives;
     return ending;
   }
 

@@ -37,6 +37,7 @@ struct Issued {
 struct Ending {
   bool stuck = false;           // some rank is left
   bool leaves_messages = false; // something was sent that nobody received
+  bool both_ways = false;       // somebody sends and somebody receives
 };
 Ending ending_of(const Mesh& mesh, const std::vector<std::vector<Issued>>& lists, Sends sends);
 

@@ -99,6 +99,51 @@ bool has_local(const Program& program) {
 
 bool has_messages(const Program& program) { return has_any(program, is_message); }
 
+namespace {
+
+bool asks_flag(const Condition& c) {
+  if (c.kind == Condition::Kind::Flag || c.kind == Condition::Kind::Parameter) return true;
+  for (const Condition& part : c.parts)
+    if (asks_flag(part)) return true;
+  return false;
+}
+
+// Which ends of messages a block has, calls included: 1 sends, 2 receives.
+unsigned ends_in(const Program& program, const std::vector<Statement>& block) {
+  unsigned ends = 0;
+  for (const Statement& s : block) {
+    if (s.kind == Statement::Kind::Transfer || s.kind == Statement::Kind::Started) ends |= s.sends ? 1u : 2u;
+    if (s.kind == Statement::Kind::Batch) ends |= 3u;
+    if (s.kind == Statement::Kind::Call) ends |= ends_in(program, program.functions[static_cast<size_t>(s.callee)]);
+    ends |= ends_in(program, s.body) | ends_in(program, s.otherwise);
+  }
+  return ends;
+}
+
+bool leaves_early(const std::vector<Statement>& block) {
+  return has_any(block, [](Statement::Kind kind) { return leaves(kind); });
+}
+
+bool flags_split_messages(const Program& program, const std::vector<Statement>& block) {
+  for (const Statement& s : block) {
+    const unsigned yes = ends_in(program, s.body), no = ends_in(program, s.otherwise);
+    if (s.kind == Statement::Kind::If && asks_flag(s.condition) &&
+        (yes == 1 || yes == 2 || no == 1 || no == 2 || (yes && no) || leaves_early(s.body) || leaves_early(s.otherwise)))
+      return true;
+    if (s.kind == Statement::Kind::Repeat && s.times == Statement::Times::Unknown && (yes == 1 || yes == 2)) return true;
+    if (flags_split_messages(program, s.body) || flags_split_messages(program, s.otherwise)) return true;
+  }
+  return false;
+}
+
+bool flags_split_messages(const Program& program) {
+  for (const auto& function : program.functions)
+    if (flags_split_messages(program, function)) return true;
+  return false;
+}
+
+}  // namespace
+
 static Axes axes_of(const Program& program) {
   Axes axes;
   for (const auto& function : program.functions) note_axes(function, axes);
@@ -114,7 +159,7 @@ bool in_exact_domain(const Program& program) {
   if (has_local(program)) return false;
   const bool messages = has_messages(program);
   if (messages && has_any(program, [](Statement::Kind kind) { return kind == Statement::Kind::Try || kind == Statement::Kind::Raise; })) return false;
-  if (messages && names_axes(program)) return false;
+  if (messages && (names_axes(program) || flags_split_messages(program) || ends_in(program, program.functions[0]) != 3)) return false;
   const Axes axes = axes_of(program);
   const bool one_axis = (axes.asked & (axes.asked - 1)) == 0;
   return one_axis && !axes.rank_loops && (axes.asked != 1 || (axes.used & ~1u) == 0);

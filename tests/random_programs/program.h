@@ -78,7 +78,11 @@ bool names_axes(const Program& program);  // asks for a rank or uses a group alo
 
 // Whether the program asks for nothing but flags, parameters and ranks along one axis, and none of its loops goes round
 // as often as a rank says. How a mesh numbers its ranks is not in a program: so what asks for the rank in the world
-// counts only where all groups are the world. With messages nothing is raised and no other group is there.
+// counts only where all groups are the world.
+//
+// With messages nothing is raised, no other group is there, and what flags and parameters decide about is whole: both ends
+// of its messages, or none of them, and on one side only. A flag that tells senders from receivers may not be one that
+// all ranks share. is_exact() of execute.h says the rest.
 bool in_exact_domain(const Program& program);
 
 // Empties functions that the first one does not reach: nobody runs them, so they are no part of the truth.

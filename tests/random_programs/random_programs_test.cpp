@@ -119,7 +119,7 @@ TEST_CASE("the analyser agrees with the executor on programs from fixed seeds") 
     misses += outcome == Outcome::Miss;
     false_alarms += outcome == Outcome::FalseAlarm;
     hangs += find_hang(program).has_value();
-    if (!in_exact_domain(program)) continue;
+    if (!is_exact(program)) continue;
     ++exact;
     INFO("seed " << seed << "\n" << as_python(program));
     CHECK(outcome == Outcome::Agree);
@@ -131,15 +131,29 @@ TEST_CASE("the analyser agrees with the executor on programs from fixed seeds") 
   CHECK(false_alarms < kPrograms / 200);
 }
 
+TEST_CASE("the analyser agrees with the executor on programs that send messages") {
+  size_t exact = 0, hangs = 0;
+  for (uint64_t seed = 1; seed <= 1500; ++seed) {
+    const Program program = generate(seed, {.messages = true});
+    if (!has_messages(program) || !is_exact(program)) continue;
+    INFO("seed " << seed << "\n" << as_python(program));
+    CHECK(compare(program, models()) == Outcome::Agree);
+    ++exact;
+    hangs += find_hang(program).has_value();
+  }
+  CHECK(exact > 300);
+  CHECK(hangs > 100);
+}
+
 TEST_CASE("Python and C++ of one program are judged as its IR is") {
-  for (uint64_t seed = 1; seed <= 150; ++seed) {
-    const Program program = generate(seed);
+  for (uint64_t seed = 1; seed <= 225; ++seed) {
+    const Program program = generate(seed, {.messages = seed % 3 == 0});
     const Said as_parsed = analyse(program, models());
     INFO("seed " << seed << "\n" << as_python(program));
     CHECK(analyse_source("program.py", as_python(program), models()) == as_parsed);
     CHECK(analyse_source("program.py", as_python_on_mesh(program), models()) == as_parsed);
 #ifdef RANKLINT_HAS_CPP
-    if (seed % 5 || has_local(program)) continue;
+    if (seed % 5 || has_local(program) || has_messages(program)) continue;
     Program flat = program;
     for (auto& function : flat.functions) put_on_world(function);
     CHECK(analyse_source("program.cpp", as_cpp(flat), models()) == analyse(flat, models()));

@@ -119,9 +119,10 @@ bool is_program(const Program& program) {
 }  // namespace
 
 Program shrink(Program program, Outcome outcome, const Models& models) {
+  const bool exact = is_exact(program);
   const auto keeps = [&](Program& candidate) {
     drop_uncalled(candidate);
-    return is_program(candidate) && compare(candidate, models) == outcome;
+    return is_program(candidate) && (!exact || is_exact(candidate)) && compare(candidate, models) == outcome;
   };
   for (bool smaller = true; smaller;) {
     smaller = false;

@@ -1,0 +1,92 @@
+#include "analyzer/compare/message_walk.h"
+
+namespace ranklint {
+
+uint32_t MessageChoices::next(uint32_t options) {
+  const uint32_t taken = taken_.size() < wanted_.size() ? wanted_[taken_.size()] : 0;
+  taken_.emplace_back(taken, options);
+  return taken;
+}
+
+bool MessageChoices::holds(const ValueStore& values, ValueId term) {
+  if (const ValueStore::Truth known = shared_.decide(values, term); known != ValueStore::Truth::Unknown) return known == ValueStore::Truth::Yes;
+  const bool yes = next(2) == 0;
+  shared_.choose(values, term, yes);
+  return yes;
+}
+
+// Twice tells what a second round finds; not at all and once are what may be left out.
+uint32_t MessageChoices::rounds(ValueId iterable) {
+  const auto known = rounds_.find(iterable);
+  return known != rounds_.end() ? known->second : rounds_[iterable] = 2 - next(3);
+}
+
+bool MessageChoices::advance() {
+  while (!taken_.empty() && taken_.back().first + 1 >= taken_.back().second) taken_.pop_back();
+  if (taken_.empty()) return false;
+  std::vector<uint32_t> wanted;
+  for (const auto& [taken, options] : taken_) wanted.push_back(taken);
+  ++wanted.back();
+  *this = MessageChoices(std::move(wanted));
+  return true;
+}
+
+namespace {
+
+unsigned direction(std::string_view op) {
+  const bool sends = op.find("send") != op.npos, receives = op.find("recv") != op.npos;
+  return sends == receives ? Directions::kBoth : sends ? Directions::kSends : Directions::kReceives;
+}
+
+}  // namespace
+
+Directions::Directions(Interpreter& interpreter) : in_(interpreter) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
+      const Summary* s = in_.summary(FunctionKey{f});
+      if (!s || !s->transfers) continue;
+      unsigned found = 0;
+      for (const BlockSteps& block : s->blocks) found |= of_block(block);
+      changed |= known_[f] != found;
+      known_[f] = found;
+    }
+  }
+}
+
+unsigned Directions::of(FunctionKey f) const {
+  const auto found = known_.find(f.index);
+  return found == known_.end() ? 0 : found->second;
+}
+
+unsigned Directions::of_block(const BlockSteps& block) const {
+  unsigned found = 0;
+  const auto add_targets = [&](const Step& step) {
+    for (const Target& target : in_.targets(step.call.callee)) found |= of(target.function);
+  };
+  for (const Step& step : block.steps)
+    if (!step.event && !step.leaves && !step.yields) add_targets(step);
+  for (const Step& step : block.aside) {
+    if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty()) found |= direction(in_.callee_name(step.call.positional[0]));
+    else if (step.transfer && step.transfer->op != "batch_isend_irecv") found |= direction(step.transfer->op);
+    else if (!step.transfer && !step.waits) add_targets(step);
+  }
+  return found;
+}
+
+unsigned Directions::between(const Summary& s, ir::BlockId from, ir::BlockId join) const {
+  const ir::Function& f = in_.index().function(s.function);
+  unsigned found = 0;
+  std::vector<ir::BlockId> work{from};
+  std::set<uint32_t> seen;
+  while (!work.empty()) {
+    const ir::BlockId block = work.back();
+    work.pop_back();
+    if (block == join || !seen.insert(block.index).second) continue;
+    found |= of_block(s.blocks[block.index]);
+    for (ir::BlockId next : FlowGraph::successors(f.blocks[block])) work.push_back(next);
+  }
+  return found;
+}
+
+}  // namespace ranklint

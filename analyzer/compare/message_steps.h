@@ -1,0 +1,37 @@
+// What ranks do with messages, as plain lists, and who is left waiting when the lists are put together.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+struct MessageStep {
+  enum class Kind : uint8_t { Collective, Send, Receive, Wait };
+  Kind kind = Kind::Collective;
+  std::string op;             // as it is called: "all_reduce", "isend"
+  uint32_t peer = 0;          // Send, Receive
+  int64_t tag = 0;            // Send, Receive
+  size_t started = 0;         // Wait: where in the list the transfer is that it waits for
+  FunctionKey function;       // where it stands
+  SourceRange range;
+};
+
+using MessageLists = std::vector<std::vector<MessageStep>>;  // per rank
+
+// How far each rank comes. Collectives are on the world.
+struct MessageEnding {
+  std::vector<size_t> at;     // per rank; the length of its list: it is through
+  bool is_stuck(const MessageLists& lists) const;
+};
+
+// With buffers a send is over before its receiver has come.
+MessageEnding put_together(const MessageLists& lists, bool buffers);
+
+// The rank that the one at `rank` waits for; itself: for nobody.
+uint32_t waits_for(const MessageLists& lists, const MessageEnding& ending, uint32_t rank);
+
+}  // namespace ranklint

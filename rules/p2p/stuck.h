@@ -1,0 +1,12 @@
+// Messages that ranks of a small world wait for in vain, in words.
+#pragma once
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/compare/messages.h"
+#include "rules/rule.h"
+
+namespace ranklint {
+
+Finding finding_of(const RuleInfo& rule, const Facts& facts, const StuckMessage& stuck);
+
+}  // namespace ranklint
