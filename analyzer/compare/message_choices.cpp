@@ -44,7 +44,7 @@ Directions::Directions(Interpreter& interpreter) : in_(interpreter) {
   for (bool changed = true; changed;) {
     changed = false;
     for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const Summary* s = in_.summary(FunctionKey{f});
+      const Summary* s = in_.finished(FunctionKey{f});
       if (!s || !s->transfers) continue;
       unsigned found = 0;
       for (const BlockSteps& block : s->blocks) found |= of_block(block);

@@ -67,8 +67,9 @@ class Search {
   }
 
   void find_callers() {
-    for (const FunctionKey f : in_.judged()) {
-      const Summary* s = in_.summary(f);
+    for (uint32_t i = 0; i < in_.index().functions().size(); ++i) {
+      const FunctionKey f{i};
+      const Summary* s = in_.finished(f);
       if (!s || !s->transfers) continue;
       for (uint32_t b = 0; b < s->blocks.size(); ++b) {
         note_callees(f, *s, ir::BlockId{b}, s->blocks[b].steps);
