@@ -88,6 +88,7 @@ inline int64_t branch_number(uint32_t target, uint32_t join) {
 
 struct Variable {
   std::string name = {};
+  std::string exported = {};      // of a global with external linkage: by what name other units know it
   uint64_t size_bytes = 0;
   Scalar element = Scalar::None;  // of a scalar or an array of them; None: a record
   uint32_t place = 0;
@@ -95,6 +96,7 @@ struct Variable {
 
 struct Function {
   std::string name = {};
+  std::string exported = {};             // by what name other units call it; empty: they can not
   std::vector<Variable> variables = {};  // parameters first
   uint32_t parameter_count = 0;
   std::vector<Step> steps = {};
@@ -106,10 +108,15 @@ struct Place {
   SourceRange range = {};
 };
 
+// What one unit says. One without a `main` is part of others' programs: link.h.
 struct Program {
+  static constexpr uint32_t kNoMain = UINT32_MAX;
+
+  std::string unit = {};                   // its file
   std::vector<std::string> files = {};
   std::vector<Place> places = {{}};
   std::vector<Function> functions = {};    // the first sets the globals
+  bool has_main() const { return main != kNoMain; }
   uint32_t main = 0;
   uint32_t main_parameters = 0;
   std::vector<Variable> globals = {};      // an empty size: defined elsewhere, `MPI_COMM_WORLD`

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "analyzer/ir/builder.h"
+#include "analyzer/machine/link.h"
 #include "analyzer/project/relevance.h"
 
 namespace ranklint {
@@ -43,6 +44,26 @@ ir::Module unread(const std::string& path) {
 
 }  // namespace
 
+// A program is run with the files that define what its units call: those that waited are read, until nothing more is found.
+static void lower_missing(const std::vector<SourceFile>& files, std::vector<size_t>& waiting, const Frontend& frontend,
+                          const AnalysisOptions& options, Lowered& lowered) {
+  for (bool again = !waiting.empty(); again;) {
+    machine::Units units;
+    for (const LoweredSource& file : lowered)
+      if (file.program) units.push_back(file.program);
+    if (std::none_of(units.begin(), units.end(), [](const auto& unit) { return unit->has_main(); })) return;
+    const std::set<std::string> missing = machine::missing_functions(units);
+    std::vector<size_t> now;
+    std::erase_if(waiting, [&](size_t i) {
+      if (!may_define(files[i].bytes, missing)) return false;
+      now.push_back(i);
+      return true;
+    });
+    lower(files, now, frontend, options, lowered);
+    again = !now.empty();
+  }
+}
+
 // Files that can wait are read when those read before define a function that communicates and they name it, until
 // no new name comes up.
 Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
@@ -64,6 +85,7 @@ Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, co
       return true;
     });
   }
+  lower_missing(files, waiting, frontend, options, lowered);
   for (size_t i : waiting) lowered[i].modules.push_back(unread(files[i].path));
   return lowered;
 }

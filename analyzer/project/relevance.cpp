@@ -72,4 +72,19 @@ bool CommunicatingNames::mentioned_in(std::string_view bytes) const {
   return false;
 }
 
+bool may_define(std::string_view bytes, const std::set<std::string>& functions) {
+  for (size_t begin = 0; begin < bytes.size();) {
+    const std::string_view line = bytes.substr(begin, std::min(bytes.find('\n', begin), bytes.size()) - begin);
+    begin += line.size() + 1;
+    const size_t open = line.find('(');
+    if (open == line.npos || !is_word(line[0])) continue;
+    size_t end = open;
+    while (end > 0 && line[end - 1] == ' ') --end;
+    size_t first = end;
+    while (first > 0 && is_word(line[first - 1])) --first;
+    if (functions.contains(std::string(line.substr(first, end - first)))) return true;
+  }
+  return false;
+}
+
 }  // namespace ranklint

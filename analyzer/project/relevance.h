@@ -36,4 +36,8 @@ class CommunicatingNames {
   std::set<std::string, std::less<>> names_;
 };
 
+// Whether the text looks as if it defined one of the functions: the name stands before a parenthesis, in a line that does not
+// begin with a space.
+bool may_define(std::string_view bytes, const std::set<std::string>& functions);
+
 }  // namespace ranklint

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/facts.h"
+#include "analyzer/machine/link.h"
 #include "analyzer/project/project.h"
 #include "analyzer/worlds/problem.h"
 
@@ -33,7 +34,8 @@ void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
 
 }  // namespace
 
-void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& programs, Analysis& analysis) {
+void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& units, Analysis& analysis) {
+  const machine::Units programs = machine::link(units);
   if (programs.empty()) return;
   auto facts = std::make_shared<Facts>(*analysis.facts);
   for (const auto& program : programs) {

@@ -23,7 +23,7 @@ struct CompileCommand {
 // What one parse of a unit gives.
 struct CppUnit {
   std::vector<ir::Module> modules = {};
-  std::shared_ptr<const machine::Program> program = {};  // null when the unit has no `main`, or calls nothing of MPI
+  std::shared_ptr<const machine::Program> program = {};  // null when no program could need anything of it
 };
 
 // Any bytes are acceptable: what can not be read becomes a diagnostic of the module, and the rest is lowered all the

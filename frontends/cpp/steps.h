@@ -51,7 +51,8 @@ struct StepScope {
   uint32_t place = 0;
 };
 
-// The program of the unit's `main`; null when it has none, or calls nothing of MPI.
+// What a program needs of the unit: its `main`, or the functions that other units may call; null when there is neither, or a `main`
+// that calls nothing but libraries other than MPI.
 std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command);
 
 // steps_unit.cpp

@@ -25,6 +25,21 @@ uint32_t file_index(StepUnit& unit, clang::FileID id) {
   return it->second;
 }
 
+// The functions that other units may call.
+void export_functions(StepUnit& unit, const clang::DeclContext& scope) {
+  const clang::SourceManager& sources = unit.context.getSourceManager();
+  for (const clang::Decl* decl : scope.decls()) {
+    if (!sources.isInMainFile(sources.getExpansionLoc(decl->getLocation()))) continue;
+    if (const auto* inner = llvm::dyn_cast<clang::DeclContext>(decl); inner && llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) export_functions(unit, *inner);
+    const auto* f = llvm::dyn_cast<clang::FunctionDecl>(decl);
+    if (f && !llvm::isa<clang::CXXMethodDecl>(f) && f->isThisDeclarationADefinition() && f->hasBody() && f->isExternallyVisible() && !f->isDependentContext())
+      function_index(unit, *f);
+    // A variable that others declare is set here.
+    const auto* v = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (v && v->isExternallyVisible() && v->isThisDeclarationADefinition() && !v->getType()->isDependentType()) global_index(unit, *v);
+  }
+}
+
 const clang::FunctionDecl* find_main(clang::ASTContext& context) {
   for (const clang::Decl* decl : context.getTranslationUnitDecl()->decls())
     if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(decl); f && f->isMain() && f->isThisDeclarationADefinition()) return f;
@@ -34,6 +49,7 @@ const clang::FunctionDecl* find_main(clang::ASTContext& context) {
 void lower_body(StepUnit& unit, const clang::FunctionDecl& decl, uint32_t index) {
   StepScope s{.unit = unit};
   s.function.name = decl.getQualifiedNameAsString();
+  if (decl.isExternallyVisible() && !decl.isMain()) s.function.exported = s.function.name;
   s.returns_reference = decl.getReturnType()->isReferenceType();
   s.place = place_of(unit, decl.getNameInfo().getSourceRange());
   s.function.place = s.place;
@@ -111,6 +127,7 @@ uint32_t global_index(StepUnit& unit, const clang::VarDecl& v) {
   const clang::VarDecl* definition = v.getDefinition(unit.context);
   if (!definition) definition = key->getActingDefinition();
   machine::Variable variable{.name = v.getNameAsString()};
+  if (v.isExternallyVisible()) variable.exported = v.getQualifiedNameAsString();
   if (definition) {
     variable.size_bytes = static_cast<uint64_t>(size_of(unit.context, definition->getType()));
     variable.element = element_of(unit.context, definition->getType());
@@ -195,17 +212,23 @@ void unsupported(StepScope& s, const std::string& what) { emit(s, StepKind::Unsu
 
 std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
   const clang::FunctionDecl* main = find_main(context);
-  if (!main || !main->getBody()) return nullptr;
   StepUnit unit{.context = context, .path = path, .command = command};
+  unit.program.unit = path;
+  unit.program.main = machine::Program::kNoMain;
   unit.program.functions.emplace_back();
-  unit.program.main = function_index(unit, *main);
-  unit.program.main_parameters = main->getNumParams();
+  if (main && main->getBody()) {
+    unit.program.main = function_index(unit, *main);
+    unit.program.main_parameters = main->getNumParams();
+  } else {
+    export_functions(unit, *context.getTranslationUnitDecl());
+  }
   lower_globals(unit);
-  const bool uses_mpi = std::any_of(unit.program.externals.begin(), unit.program.externals.end(),
-                                    [](const std::string& name) { return name.starts_with("MPI_"); });
   // Without MPI's header Clang leaves out the statements that name a communicator, and what is left is another program.
   if (unit.misses_mpi) return nullptr;
-  if (!uses_mpi || unit.program.functions.size() > kMostFunctions) return nullptr;
+  const bool calls_others = std::any_of(unit.program.externals.begin(), unit.program.externals.end(), [](const std::string& name) { return name.starts_with("MPI_"); }) ||
+                            std::find(unit.program.is_library.begin(), unit.program.is_library.end(), false) != unit.program.is_library.end();
+  const bool is_of_use = unit.program.has_main() ? calls_others : unit.program.functions.size() > 1 || !unit.program.globals.empty();
+  if (!is_of_use || unit.program.functions.size() > kMostFunctions) return nullptr;
   return std::make_shared<const machine::Program>(std::move(unit.program));
 }
 

@@ -10,7 +10,7 @@
 
 static void run(const std::string& text) {
   const auto program = ranklint::lower_cpp("fuzz.c", text).program;
-  if (!program) return;
+  if (!program || !program->has_main()) return;
   for (const ranklint::worlds::Problem& p : ranklint::worlds::explore(*program).problems) {
     if (p.message.empty() || !p.mark.range.known()) std::abort();
   }

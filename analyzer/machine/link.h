@@ -1,0 +1,21 @@
+// Several units, one program: what a unit calls and does not define is looked for in the others.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "analyzer/machine/program.h"
+
+namespace ranklint::machine {
+
+using Units = std::vector<std::shared_ptr<const Program>>;
+
+// A program for each unit with a `main` that comes to call MPI, with the units that it needs, by their order in `units`.
+Units link(const Units& units);
+
+// What units call and no unit defines, libraries' functions left out: who looks for more units looks for these.
+std::set<std::string> missing_functions(const Units& units);
+
+}  // namespace ranklint::machine

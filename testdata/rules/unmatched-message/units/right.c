@@ -1,0 +1,19 @@
+// What one rank gives the other one takes, and `static` functions of one name are two.
+#include <mpi.h>
+
+void open_job(void);
+void give(int to, int *value);
+void take(int from, int *value);
+
+static int tag(void) { return 0; }
+
+int main(int argc, char **argv) {
+  int rank, value = tag();
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  open_job();
+  if (rank == 0) give(1, &value);
+  if (rank == 1) take(0, &value);
+  MPI_Finalize();
+  return 0;
+}
