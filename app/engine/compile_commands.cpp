@@ -105,7 +105,10 @@ CompileCommand CompileDatabase::command_of(const std::string& absolute) const {
     best = &command;
     best_likeness = likeness;
   }
-  return best ? *best : CompileCommand{};
+  if (!best) return {};
+  CompileCommand command = *best;
+  if (absolute.ends_with(".c")) std::erase(command.arguments, "-xc++");  // that was the other file's language
+  return command;
 }
 
 Result<std::shared_ptr<CompileDatabases>> CompileDatabases::open(const std::string& cwd, const std::string& folder) {

@@ -9,6 +9,8 @@
 #include "analyzer/base/result.h"
 #include "analyzer/ir/builder.h"
 #include "app/engine/compile_commands.h"
+#include "app/engine/header_folders.h"
+#include "app/files/paths.h"
 #include "frontends/cpp/module/module.h"
 #include "frontends/launchers/launchers.h"
 #include "frontends/python/frontend.h"
@@ -81,7 +83,24 @@ Language language_of(std::string_view path) {
   return path.ends_with(".py") || path.ends_with(".pyw") ? Language::Python : Language::Other;
 }
 
-static LoweredSource lower_with(const std::string& path, std::string_view bytes, CompileDatabases* databases) {
+// How the files of a run are compiled.
+struct Compilation {
+  Compilation(std::shared_ptr<CompileDatabases> d, const std::string& folder) : databases(std::move(d)), headers(folder), cwd(folder) {}
+
+  std::shared_ptr<CompileDatabases> databases;
+  HeaderFolders headers;
+  std::string cwd;
+
+  // What is not listed anywhere finds its headers wherever they lie in the project.
+  CompileDatabases::Found command_of(const std::string& path, std::string_view bytes) {
+    CompileDatabases::Found found = databases->command_of(path);
+    if (!found.command.known)
+      for (const std::string& folder : headers.folders_of(absolute_path(path, cwd), bytes)) found.command.arguments.push_back("-I" + folder);
+    return found;
+  }
+};
+
+static LoweredSource lower_with(const std::string& path, std::string_view bytes, Compilation* compilation) {
   std::vector<ir::Module> modules;
   const Language language = language_of(path);
   if (language != Language::Cpp) {
@@ -94,7 +113,7 @@ static LoweredSource lower_with(const std::string& path, std::string_view bytes,
     modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
     return modules;
   }
-  const CompileDatabases::Found found = databases ? databases->command_of(path) : CompileDatabases::Found{};
+  const CompileDatabases::Found found = compilation ? compilation->command_of(path, bytes) : CompileDatabases::Found{};
   CppUnit unit;
   lower_cpp_file.value()(path, bytes, found.command, unit);
   if (!found.problem.empty()) unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
@@ -110,9 +129,8 @@ LoweredSource lower_source(const std::string& path, std::string_view bytes) { re
 Result<Frontend> frontend_of(const Reading& reading) {
   Result<std::shared_ptr<CompileDatabases>> databases = CompileDatabases::open(reading.cwd, reading.build_folder);
   if (!databases) return databases.error();
-  return Frontend([databases = std::move(databases).value()](const std::string& path, std::string_view bytes) {
-    return lower_with(path, bytes, databases.get());
-  });
+  const auto compilation = std::make_shared<Compilation>(std::move(databases).value(), absolute_path(reading.cwd, ""));
+  return Frontend([compilation](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, compilation.get()); });
 }
 
 }  // namespace ranklint::app

@@ -193,4 +193,37 @@ TEST_CASE("a revision is compiled with the commands of today and the headers of 
   CHECK_THAT(now.out, Contains("include/comm.h:4"));
 }
 
+TEST_CASE("a header is found wherever it lies in the project, and what it includes") {
+  TempFolder folder;
+  folder.write("comm/rank.h", "#include \"parts/base.h\"\nstruct Job : Base {};\n");
+  folder.write("common/parts/base.h", "#include <mpi.h>\nstruct Base { MPI_Comm comm; int rank; };\n");
+  folder.write("solve/main.cpp", "#include \"rank.h\"\nvoid f(Job& job) { MPI_Comm_rank(job.comm, &job.rank);\nif (job.rank == 0) MPI_Barrier(job.comm); }\n");
+  const Checked checked = check(folder.path(), {"."});
+  CHECK_THAT(checked.out, Contains("solve/main.cpp:3:"));
+  CHECK_THAT(checked.out, Contains("RL101"));
+  CHECK_THAT(checked.out, !Contains("partial-parse"));
+}
+
+TEST_CASE("of two headers of one name the one nearest to the file is meant") {
+  TempFolder folder;
+  for (const std::string part : {"a", "b"}) {
+    folder.write(part + "/include/deep/comm.h", "#include <mpi.h>\ninline void meet_" + part + "() { MPI_Barrier(MPI_COMM_WORLD); }\n");
+    folder.write(part + "/src/use.cpp", "#include \"comm.h\"\nvoid use_" + part + "() { int r; MPI_Comm_rank(MPI_COMM_WORLD, &r); if (r == 0) meet_" + part + "(); }\n");
+  }
+  const Checked checked = check(folder.path(), {"."});
+  CHECK_THAT(checked.out, Contains("a/src/use.cpp:2:"));
+  CHECK_THAT(checked.out, Contains("b/src/use.cpp:2:"));
+}
+
+TEST_CASE("a program of two units is run as one, though the second names no library") {
+  TempFolder folder;
+  folder.write("main.c", "#include <mpi.h>\nint partner(int rank);\nint main(int argc, char **argv) {\nint rank, v = 0;\nMPI_Init(&argc, &argv);\n"
+                         "MPI_Comm_rank(MPI_COMM_WORLD, &rank);\nif (rank == 0) MPI_Send(&v, 1, MPI_INT, partner(rank), 0, MPI_COMM_WORLD);\n"
+                         "if (rank == 2) MPI_Recv(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);\nMPI_Finalize();\nreturn 0; }\n");
+  folder.write("partner.c", "int partner(int rank) { return rank + 1; }\n");
+  const Checked checked = check(folder.path(), {"."});
+  CHECK_THAT(checked.out, Contains("main.c:8:"));
+  CHECK_THAT(checked.out, Contains("unmatched-message"));
+}
+
 }  // namespace ranklint::app

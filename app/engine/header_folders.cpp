@@ -1,0 +1,129 @@
+#include "app/engine/header_folders.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "app/files/read.h"
+
+namespace ranklint::app {
+
+namespace {
+
+constexpr size_t kMostEntries = 200'000;  // of the project's folders that are looked through
+constexpr size_t kMostHeaders = 400;      // that one file is followed into
+constexpr size_t kLargestHeader = 4'000'000;
+// As the frontend searches them without being told (frontends/cpp/invocation.cpp).
+constexpr std::array<std::string_view, 5> kUsualFolders{"", "/include", "/..", "/../include", "/../src"};
+
+std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+size_t common_folders(const std::string& a, const std::string& b) {
+  size_t folders = 0;
+  for (size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) folders += a[i] == '/';
+  return folders;
+}
+
+bool is_header(const std::string& name) {
+  return std::ranges::any_of(std::array<std::string_view, 8>{".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl", ".ipp"},
+                             [&](std::string_view suffix) { return name.ends_with(suffix); });
+}
+
+// Headers that the frontend brings itself.
+bool is_brought(std::string_view name) {
+  return std::ranges::any_of(std::array<std::string_view, 12>{"mpi.h", "nccl", "rccl", "cuda", "hip/", "torch/", "c10/", "ATen/", "gloo/", "Al.hpp", "omp.h", "nvtx3/"},
+                             [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+}  // namespace
+
+std::vector<std::string> includes_in(std::string_view bytes) {
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin < bytes.size();) {
+    std::string_view line = bytes.substr(begin, std::min(bytes.find('\n', begin), bytes.size()) - begin);
+    begin += line.size() + 1;
+    const auto skip_spaces = [&] { line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size())); };
+    skip_spaces();
+    if (!line.starts_with('#')) continue;
+    line.remove_prefix(1);
+    skip_spaces();
+    if (!line.starts_with("include")) continue;
+    line.remove_prefix(7);
+    skip_spaces();
+    if (line.empty() || (line[0] != '"' && line[0] != '<')) continue;
+    const size_t end = line.find(line[0] == '"' ? '"' : '>', 1);
+    if (end == line.npos) continue;
+    const std::string_view name = line.substr(1, end - 1);
+    if (is_header(std::string(name)) && !is_brought(name) && !name.starts_with('/')) names.emplace_back(name);
+  }
+  return names;
+}
+
+void HeaderFolders::find_all() {
+  has_looked_ = true;
+  std::error_code ignored;
+  using Walk = std::filesystem::recursive_directory_iterator;
+  size_t entries = 0;
+  for (Walk it(root_, std::filesystem::directory_options::skip_permission_denied, ignored), end; it != end && entries < kMostEntries; it.increment(ignored)) {
+    if (ignored) break;
+    ++entries;
+    const std::string name = it->path().filename().string();
+    if (it->is_directory(ignored)) {
+      if (name.starts_with('.') || name == "node_modules" || name == "CMakeFiles") it.disable_recursion_pending();
+    } else if (is_header(name)) {
+      by_name_[name].push_back(it->path().string());
+    }
+  }
+  for (auto& [name, paths] : by_name_) std::sort(paths.begin(), paths.end());
+}
+
+// The header that is meant; empty: there is none. Called with the lock held.
+std::string HeaderFolders::find(const std::string& included, const std::string& from) {
+  if (!has_looked_) find_all();
+  const auto found = by_name_.find(included.substr(included.rfind('/') + 1));
+  if (found == by_name_.end()) return {};
+  std::string best;
+  for (const std::string& path : found->second)
+    if (path.ends_with("/" + included) && (best.empty() || common_folders(path, from) > common_folders(best, from))) best = path;
+  return best;
+}
+
+const std::vector<std::string>& HeaderFolders::includes_of(const std::string& header) {
+  const auto [known, is_new] = includes_.try_emplace(header);
+  if (is_new)
+    if (const Result<std::string> text = read_file(header, kLargestHeader)) known->second = includes_in(text.value());
+  return known->second;
+}
+
+std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, std::string_view bytes) {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::string> folders, search, work;
+  for (const std::string_view usual : kUsualFolders) search.push_back(folder_of(absolute) + std::string(usual));
+  std::set<std::string> seen;
+  const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
+    for (const std::string& name : includes) {
+      std::string header = folder_of(from) + "/" + name;
+      for (size_t i = 0; i < search.size() && !exists(header); ++i) header = search[i] + "/" + name;
+      if (!exists(header)) {
+        header = exists("/usr/include/" + name) ? std::string() : find(name, from);
+        if (header.empty()) continue;
+        search.push_back(header.substr(0, header.size() - name.size() - 1));
+        folders.push_back(search.back());
+      }
+      if (seen.size() < kMostHeaders && seen.insert(header).second) work.push_back(header);
+    }
+  };
+  follow(absolute, includes_in(bytes));
+  for (size_t i = 0; i < work.size(); ++i) {
+    const std::string header = work[i];
+    follow(header, includes_of(header));
+  }
+  return folders;
+}
+
+}  // namespace ranklint::app
