@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/summary/raises.h"
+
 namespace ranklint {
 
 Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other,
@@ -24,13 +26,31 @@ const std::vector<Target>& Frames::relevant_targets(FrameId frame, const Step& s
   return targets_[key] = std::move(found);
 }
 
+// Whether somebody up the calls catches what the step throws.
+bool Frames::is_handled(FrameId frame, const Step& step) const {
+  if (!step.site.valid() || !in_.knows(step.site)) return false;
+  ir::BlockId block = in_.site(step.site).block;
+  while (frame.valid()) {
+    const Frame& at = frames_[frame.index];
+    const ir::Function& f = in_.index().function(at.summary->function);
+    if (block.index < f.blocks.size() && f.blocks[block].handler.valid()) return true;
+    block = at.back.block;
+    frame = at.caller;
+  }
+  return false;
+}
+
 std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
   if (step.event || step.leaves || step.yields) return found;
   const ValueId callee = in_root(frame, step.call.callee);
   for (Target target : in_.targets(callee)) {
     const Summary* s = in_.summary(target.function);
-    if (!s || (!s->communicates && !s->calls_unknown())) continue;
+    if (!s) continue;
+    if (!s->communicates && !s->calls_unknown()) {
+      if (is_handled(frame, step) && raises_by_rank(in_, target.function)) found.push_back(target);
+      continue;
+    }
     const Call call = in_.instantiate(step.call, frames_[frame.index].binding);
     const Binding binding = in_.bind(target, call, in_.extend_path(frames_[frame.index].binding.path, step.site));
     bool matters = false;

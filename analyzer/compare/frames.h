@@ -94,6 +94,7 @@ class Frames {
     return {frame.index, step.site.index, static_cast<uint32_t>(step.call.part)};
   }
   std::vector<Target> find_targets(FrameId frame, const Step& step);
+  bool is_handled(FrameId frame, const Step& step) const;
   std::map<StepKey, std::vector<Target>> targets_;
   std::map<std::tuple<StepKey, FunctionKey, ValueId, std::vector<ValueId>>, FrameId> entered_;
   std::map<std::tuple<uint32_t, uint32_t, bool>, bool> decides_;

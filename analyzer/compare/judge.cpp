@@ -280,6 +280,7 @@ class Judgement::Judge {
     const AxisSet shared = common(x, y);
     if (!overlap(s.divergence, shared) && !color_of(first).valid()) return;
     AxisSet axes = shared;
+    if (shared.world) axes = {};
     if (!x.world) axes.add(x);
     if (!y.world) axes.add(y);
     for (Symbol axis : named.axes) axes.add(axis);

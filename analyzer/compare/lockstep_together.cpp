@@ -58,7 +58,8 @@ void Lockstep::step_together(State state) {
         if (a == Truth::No) continue;
       }
       const Summary* s = in_.summary(target.function);
-      if (step.call.part != Call::Part::Whole || opens_(target.function)) enter = true;
+      const bool only_raises = !s->communicates && !s->calls_unknown();
+      if (step.call.part != Call::Part::Whole || opens_(target.function) || only_raises) enter = true;
       if (s->communicates || s->calls_unknown()) {
         // Rank-dependent arguments decide inside.
         const Position inside = frames_.enter(state.a, step, target);

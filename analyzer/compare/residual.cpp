@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/summary/spans.h"
+
 namespace ranklint {
 
 // `size > 256`: the world here is small, the job may be large. All ranks decide it alike.
@@ -16,6 +18,24 @@ bool Scenario::asks_for_large_job(ir::Operator op, const std::vector<ValueId>& c
   int64_t limit = 0;
   return is_size(children[at]) && values.integer_of(children[1 - at], limit) && limit > world_.size();
 }
+
+namespace {
+
+// What a comparison of extents says, taken for granted that there are none below zero: `rank * rows > rank * rows + rows` asks for a
+// mistake that no rank makes alone.
+std::optional<bool> compares_extents(const ValueStore& values, ir::Operator op, ValueId left, ValueId right) {
+  using ir::Operator;
+  if (op != Operator::Less && op != Operator::LessEqual && op != Operator::Greater && op != Operator::GreaterEqual) return std::nullopt;
+  const ExtentOrder order = order_of_extents(values, left, right);
+  switch (op) {
+    case Operator::Less: return order.is_below ? std::optional(true) : order.is_at_least ? std::optional(false) : std::nullopt;
+    case Operator::GreaterEqual: return order.is_at_least ? std::optional(true) : order.is_below ? std::optional(false) : std::nullopt;
+    case Operator::Greater: return order.is_above ? std::optional(true) : order.is_at_most ? std::optional(false) : std::nullopt;
+    default: return order.is_at_most ? std::optional(true) : order.is_above ? std::optional(false) : std::nullopt;
+  }
+}
+
+}  // namespace
 
 // What the root of this rank's colour had: the root-th of the ranks with that colour.
 ValueId Scenario::from_root(const std::vector<ValueId>& parts) {
@@ -60,7 +80,11 @@ ValueId Scenario::residual(ValueId v) {
       for (ValueId& child : children) child = residual(child);
       switch (value.kind) {
         case ValueKind::Unary: made = values.unary(value.op, children[0]); break;
-        case ValueKind::Binary: made = values.binary(value.op, children[0], children[1]); break;
+        case ValueKind::Binary: {
+          const std::optional<bool> known = values.diverges(v) ? compares_extents(values, value.op, children[0], children[1]) : std::nullopt;
+          made = known ? values.boolean(*known) : values.binary(value.op, children[0], children[1]);
+          break;
+        }
         case ValueKind::And:
         case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
         case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;

@@ -25,8 +25,9 @@ bool overlap(const AxisSet& a, const AxisSet& b) {
                      [&](Symbol axis) { return std::binary_search(b.axes.begin(), b.axes.end(), axis); });
 }
 
+// A copy of the world goes by the name of its axis, along which no ranks differ.
 std::string describe(const AxisSet& set, const SymbolTable& names) {
-  if (set.world) return "world";
+  if (set.world && set.axes.empty()) return "world";
   std::string text;
   for (Symbol axis : set.axes) {
     if (!text.empty()) text += '-';

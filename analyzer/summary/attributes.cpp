@@ -28,8 +28,10 @@ ValueId Interpreter::coordinate_value(const Model& model, ValueId group) {
   ValueId coordinate, size;
   AxisSet axes = axes_of(model.axes);
   if (group.valid()) {
-    if (auto known = as_group(group, false)) axes = *known;
-    else {
+    if (auto known = as_group(group, false)) {
+      axes = *known;
+      if (axes.world) axes.axes.clear();  // the rank in a copy is that in the original
+    } else {
       coordinate = values_.node(ValueKind::RankIn, {{group}});
       size = values_.node(ValueKind::SizeIn, {{group}});
     }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/summary/raises.h"
+
 namespace ranklint {
 namespace {
 
@@ -179,6 +181,11 @@ class Effects {
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
         if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
+        if (s.communicates && !callee.communicates && raises(target.function)) {
+          const Binding thrown = in_.bind(target, site.step->call, 0);
+          for (const BlockSteps& block : callee.blocks)
+            if (block.condition.valid()) diverge(in_.instantiate(block.condition, thrown));
+        }
         if (!callee.communicates && !callee.calls_unknown()) continue;
         if (callee.communicates) {
           changed |= !s.communicates;
@@ -200,6 +207,14 @@ class Effects {
     return changed;
   }
 
+  // Asked of what is written in C++ only: exceptions there are thrown by functions that others call for their result.
+  bool raises(FunctionKey f) {
+    if (in_.index().modules()[in_.index().functions()[f].module].language != "cpp") return false;
+    const auto [known, is_new] = raises_.try_emplace(f.index, false);
+    if (is_new) known->second = raises_by_rank(in_, f);
+    return known->second;
+  }
+
   void prune(uint32_t f) {
     Summary& s = of(f);
     s.block_relevant.assign(s.blocks.size(), false);
@@ -208,7 +223,7 @@ class Effects {
       bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter || values_[site.step->call.callee].kind == ValueKind::Free;
       for (const Target& target : site.targets) {
         const Summary& callee = of(target.function.index);
-        matters |= callee.communicates || callee.calls_unknown();
+        matters |= callee.communicates || callee.calls_unknown() || raises(target.function);
       }
       if (matters) kept.push_back(site.step);
       else if (std::ranges::any_of(site.targets, [&](const Target& t) { return of(t.function.index).transfers; })) aside.push_back(site.step);
@@ -233,6 +248,7 @@ class Effects {
   ValueStore& values_;
   const FunctionRange wanted_;
   std::vector<std::vector<CallSite>> sites_;
+  std::map<uint32_t, bool> raises_;
 };
 
 }  // namespace

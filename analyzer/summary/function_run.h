@@ -87,6 +87,7 @@ class FunctionRun {
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
+  ValueId copy_of_world(const Call& call, ValueId group);
   ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
   void make_uniform(const Call& call, const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);

@@ -349,7 +349,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
           const std::optional<AxisSet> axes = in_.as_group(group, false);
           return own.valid() && axes && own == values_.coordinate(*axes) ? group : opaque(type);
         }
-        if (model.same_members) return group;
+        if (model.same_members) return model.op.starts_with("comm_dup") ? copy_of_world(call, group) : group;
         if (const ValueId color = argument(call, model.color); color.valid()) {
           AxisSet own;
           own.add(index_.spell("the new group" + std::string(1, kHidden) + std::to_string(here().index)));
@@ -449,6 +449,18 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
       break;
     default: break;
   }
+}
+
+// The copy of a communicator of all ranks: the same members, and an order of its own. Copies of others go by their originals.
+ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
+  const std::optional<AxisSet> axes = group.valid() ? in_.as_group(group, false) : std::nullopt;
+  if (ir_.language != "cpp" || !axes || !axes->world) return group;
+  std::string name = "a copy of `world`";
+  if (call.positional.size() > 1 && instruction_ < f_.blocks[block_].instructions.size()) {
+    const auto given = ir::arguments(f_, f_.blocks[block_].instructions[instruction_]);
+    if (given.size() > 1 && f_.exprs[given[1].value].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[given[1].value].symbol);
+  }
+  return values_.group({.world = true, .axes = {index_.spell(name + kHidden + std::to_string(here().index))}});
 }
 
 // A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had the same.

@@ -43,6 +43,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
     case ValueKind::RankIn:
     case ValueKind::SizeIn:
       if (auto axes = as_group(children[0], false)) {
+        if (axes->world) axes->axes.clear();  // in a copy, the same
         made = value.kind == ValueKind::RankIn ? values_.coordinate(*axes)
                                                : values_.leaf(ValueKind::Size, values_.intern(*axes).index);
       } else {

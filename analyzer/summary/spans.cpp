@@ -69,6 +69,28 @@ std::optional<Polynomial> polynomial(const ValueStore& values, ValueId v, int de
 
 }  // namespace
 
+// One thing alone, compared with a number, may be a code or a direction: only products are extents then.
+ExtentOrder order_of_extents(const ValueStore& values, ValueId left, ValueId right) {
+  int64_t number;
+  const size_t fewest = values.integer_of(left, number) || values.integer_of(right, number) ? 2 : 1;
+  std::optional<Polynomial> difference = polynomial(values, left, 0);
+  const std::optional<Polynomial> other = polynomial(values, right, 0);
+  if (!difference || !other || !difference->add(*other, -1)) return {};
+  bool has_positive = false, has_negative = false;
+  int64_t constant = 0;
+  for (const auto& [product, count] : difference->terms()) {
+    if (product.empty()) {
+      constant = count;
+      continue;
+    }
+    if (product.size() < fewest) return {};
+    has_positive |= count > 0;
+    has_negative |= count < 0;
+  }
+  return {.is_below = !has_positive && constant < 0, .is_at_most = !has_positive && constant <= 0,
+          .is_at_least = !has_negative && constant >= 0, .is_above = !has_negative && constant > 0};
+}
+
 ValueId span_of(ValueStore& values, ValueId from, ValueId to, Symbol name) {
   if (!values.diverges(from) || !values.diverges(to)) return {};
   std::optional<Polynomial> span = polynomial(values, to, 0);

@@ -10,4 +10,10 @@ namespace ranklint {
 // the number may. Invalid: the ends themselves decide.
 ValueId span_of(ValueStore& values, ValueId from, ValueId to, Symbol name);
 
+// What is known of left - right where sizes and numbers of elements, and products of them, are not negative.
+struct ExtentOrder {
+  bool is_below = false, is_at_most = false, is_at_least = false, is_above = false;
+};
+ExtentOrder order_of_extents(const ValueStore& values, ValueId left, ValueId right);
+
 }  // namespace ranklint

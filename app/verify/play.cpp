@@ -28,7 +28,8 @@ std::vector<ProcessGroup> make_groups(RankContext& context, const Replay& replay
     ProcessGroup mine = context.world();
     std::vector<std::vector<uint32_t>> made;
     for (const std::vector<uint32_t>& members : group.ranks_of) {
-      if (members.size() == replay.world_size || std::find(made.begin(), made.end(), members) != made.end()) continue;
+      const bool is_world = members.size() == replay.world_size && group.name == "world";  // a copy of it is a group of its own
+      if (is_world || std::find(made.begin(), made.end(), members) != made.end()) continue;
       made.push_back(members);
       ProcessGroup part = context.new_group(std::vector<int>(members.begin(), members.end()), group.name);
       if (members == group.ranks_of[rank]) mine = part;

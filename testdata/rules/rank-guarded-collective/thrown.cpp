@@ -45,3 +45,31 @@ void ends_the_job_ok(int count) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }
+
+static void parse(int rank) {
+  if (rank == 0) throw std::runtime_error("not for me");
+}
+
+void thrown_in_a_callee_bad(MPI_Comm comm) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  int sum = rank;
+  try {
+    parse(rank);
+    MPI_Barrier(comm);
+  } catch (const std::exception&) {
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, comm);  // expect: [rank-guarded-collective] "`all_reduce`"
+}
+
+void thrown_behind_the_last_ok(MPI_Comm comm) {
+  int rank;
+  MPI_Comm_rank(comm, &rank);
+  int sum = rank;
+  try {
+    MPI_Barrier(comm);
+    parse(rank);
+  } catch (const std::exception&) {
+  }
+  MPI_Allreduce(MPI_IN_PLACE, &sum, 1, MPI_INT, MPI_SUM, comm);
+}
