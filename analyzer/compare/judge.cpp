@@ -26,7 +26,7 @@ constexpr size_t kMostGroups = 8;
 constexpr size_t kMostStates = 3000;
 constexpr size_t kMostStatesOfFunction = 12000;
 constexpr size_t kMostStatesOfProject = 5000000;
-constexpr size_t kMostStatesOfEdit = 15000;  // of the functions that an edit touches: somebody is typing
+constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
 constexpr size_t kFewStates = 150;
 
 using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;

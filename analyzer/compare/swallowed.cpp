@@ -116,6 +116,13 @@ class Swallowed {
     return false;
   }
 
+  // Of a function that nobody asked to judge, the one that was judged before.
+  FunctionKey in_its_place(FunctionKey key) {
+    if (in_.judged().contains(key)) return key;
+    const std::vector<Target> targets = in_.targets(in_.function_value(key));
+    return targets.empty() ? key : targets.front().function;
+  }
+
   // Whether the function of the project that is called does so in its own body, without a handler of its own.
   bool callee_fails_locally(const FunctionCode& code, const ir::Instruction& call) {
     FunctionKey key = in_.index().resolve(code.module, code.ir, call.value).function;
@@ -124,7 +131,7 @@ class Swallowed {
       if (const ir::Expr& base = code.ir.exprs[ir::children(code.ir, call.value)[0]]; base.kind == ir::ExprKind::Name)
         if (const ClassKey c = in_.index().class_of_self(code.key, base.symbol); c.valid())
           key = in_.index().find_method(c, in_.index().name(code.module, callee.symbol));
-    const Summary* summary = key.valid() ? in_.summary(key) : nullptr;
+    const Summary* summary = key.valid() ? in_.summary(in_its_place(key)) : nullptr;
     if (!summary || summary->communicates) return false;
     const FunctionCode body(in_.index(), *summary);
     for (const ir::Block& block : body.ir.blocks)
