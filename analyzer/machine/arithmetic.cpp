@@ -71,7 +71,9 @@ Value as_truth(Value v) {
 }
 
 // `a != b` is the opposite of `a == b`, and so on: two questions about one thing are not answered apart.
-Value mixed_comparison(Machine& m, Arithmetic op, const Value& a, const Value& b) {
+Value mixed_comparison(Machine& m, Arithmetic op, const Value& left, const Value& right) {
+  const auto plain = [](const Value& v) { return v.is_null() ? integer(0) : v; };
+  const Value a = plain(left), b = plain(right);
   const auto equal = static_cast<uint64_t>(Arithmetic::Equal) | 0x100, less = static_cast<uint64_t>(Arithmetic::Less) | 0x100;
   const auto asked = [&](uint64_t what, const Value& x, const Value& y, bool is_opposite) {
     const Value v = as_truth(mixed(m, what, x, y));

@@ -130,6 +130,7 @@ CallResult number_of_text(Machine& m, const std::string& name, Arguments a) {
 }
 
 CallResult ends(Machine& m, const std::string& name, Arguments) {
+  if (m.asserts_hold && m.shadows.empty() && name == "__assert_fail") return gives({});
   if (m.shadows.empty()) {
     m.exited = true;
     m.aborted = name != "exit" && name != "_exit";

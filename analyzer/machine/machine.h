@@ -62,6 +62,7 @@ struct Machine {
   std::string lost_because = {};
   bool exited = false;                 // by exit() or abort(), not by returning from main
   bool aborted = false;
+  bool asserts_hold = false;           // a failed assertion is passed over
   Value result = {};                   // of main
   std::deque<Object> objects = std::deque<Object>(1);  // 0 is null; references stay
   std::vector<Frame> frames = {};

@@ -219,6 +219,7 @@ bool would_finish_with_buffers(const World& world) {
   again.wanted.clear();
   for (const Choice& c : world.choices) again.wanted.push_back(c.taken);
   again.sends_are_buffered = true;
+  again.asserts_hold = world.asserts_hold;
   run_world(again, *world.program, world.size());
   return again.problems.empty();
 }
@@ -258,7 +259,7 @@ void report_deadlock(World& world) {
 
 bool decide(World& world, uint32_t of) {
   if (const auto known = world.shared.side_of(of)) return *known;
-  const bool side = choose(world, 2, true) == 1;
+  const bool side = (choose(world, 2, true) == 1) != world.shared.is_likely(of);
   world.shared.decide(of, side);
   return side;
 }
@@ -281,6 +282,7 @@ void build(World& world, const machine::Program& program, uint32_t size) {
   add_comm(world, all, "MPI_COMM_WORLD");
   for (uint32_t r = 0; r < size; ++r) add_comm(world, {r}, "MPI_COMM_SELF");
   world.groups.emplace_back();
+  for (Rank& r : world.ranks) r.machine.asserts_hold = world.asserts_hold;
   for (uint32_t r = 0; r < size; ++r) machine::start(world.ranks[r].machine, program, world.host, r);
 }
 

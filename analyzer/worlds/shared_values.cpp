@@ -52,6 +52,11 @@ std::optional<bool> SharedValues::side_of(uint32_t symbol) const {
   return std::nullopt;
 }
 
+bool SharedValues::is_likely(uint32_t symbol) const {
+  const auto comparison = comparisons_.find(symbol);
+  return comparison != comparisons_.end() && comparison->second.kind == Comparison::Kind::Equal && comparison->second.limit == 0;
+}
+
 void SharedValues::decide(uint32_t symbol, bool side) {
   decided_[symbol] = side;
   const auto comparison = comparisons_.find(symbol);

@@ -21,6 +21,8 @@ class SharedValues {
   // What was decided of it, or follows from what was.
   std::optional<bool> side_of(uint32_t symbol) const;
   void decide(uint32_t symbol, bool side);
+  // What is tried first: that there is nothing.
+  bool is_likely(uint32_t symbol) const;
 
  private:
   struct Range {

@@ -266,6 +266,7 @@ struct World {
   std::vector<Choice> choices = {};
   std::vector<uint32_t> wanted = {};         // what to choose first
   bool sends_are_buffered = false;
+  bool asserts_hold = false;
   std::optional<bool> first_tests_fail = {}; // decided when the first test is met
   bool is_lost = false;
   bool is_stopped = false;                   // by a problem that ends the story

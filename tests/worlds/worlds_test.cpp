@@ -176,6 +176,15 @@ TEST_CASE("what is wrong beside a size that is too small is told of one that is 
   CHECK_FALSE(has(verdict, ProblemKind::InvalidArgument));
 }
 
+TEST_CASE("an assertion that fails because of what is wrong does not hide it") {
+  const std::string wrong = "v = rank + 1;\nif (rank != 1) MPI_Bcast(&v, 1, MPI_INT, 0, MPI_COMM_WORLD);\nassert(v == 1);\n";
+  const std::string text = "#include <mpi.h>\n#include <assert.h>\nint main(int argc, char **argv) { int rank, v; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n" +
+                           wrong + "MPI_Finalize(); return 0; }\n";
+  const LoweredSource source = app::lower_source("program.c", text);
+  REQUIRE(source.program);
+  CHECK(has(explore(*source.program), ProblemKind::CollectiveMismatch));
+}
+
 TEST_CASE("what a rank did last is told with a rank that waits") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
   REQUIRE(verdict.problems.size() == 1);
