@@ -53,7 +53,10 @@ Lane& Mailbox::lane_to_push(int from) {
   return *made;
 }
 
-void Mailbox::announce() { receives_wait_.store(queue_.holds_receives(), std::memory_order_seq_cst); }
+void Mailbox::announce() {
+  receives_wait_.store(queue_.holds_receives(), std::memory_order_seq_cst);
+  sends_wait_.store(queue_.holds_sends(), std::memory_order_release);
+}
 
 void Mailbox::bring_in(int from, Lane& lane, Pairs& joined) {
   for (; lane.has_next(); lane.pop()) {
@@ -127,7 +130,7 @@ Mailbox::End Mailbox::take_over(int from, uint64_t number, Pairs& joined) {
 
 bool Mailbox::may_hold(int from) const {
   const Lane* const some = lane(from);
-  return some && some->has_next();
+  return (some && some->has_next()) || sends_wait_.load(std::memory_order_acquire);
 }
 
 bool Mailbox::pop(int from, const Call& call) {
@@ -147,7 +150,7 @@ bool Mailbox::pop(int from, const Call& call) {
   const Lane::Offer offer = slot.offer();
   some->pop();
   lock.unlock();
-  copy_bytes(tensor.data(), offer.data, tensor.size_bytes(), false);
+  copy_bytes(tensor.data(), offer.data, tensor.size_bytes(), tensor.size_bytes() >= kStreamBytes);
   offer.fate->store(Lane::Fate::Copied, std::memory_order_release);
   return true;
 }

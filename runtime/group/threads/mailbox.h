@@ -40,7 +40,7 @@ class Mailbox {
   End take_over(int from, uint64_t number, Pairs& joined);
   // The first message from there, if a receive that asks for it now may have it and it has come.
   bool pop(int from, const Call& call);
-  bool may_hold(int from) const;  // worth a pop
+  bool may_hold(int from) const;  // worth a pop, or a look into the mailbox
 
   // Completes a send that has no receiver yet by copying it away.
   void send_ahead(Transfer& send);
@@ -57,7 +57,7 @@ class Mailbox {
   int member_;
   std::mutex mutex_;
   MessageQueue<End, End> queue_;
-  std::atomic<bool> receives_wait_{false};
+  std::atomic<bool> receives_wait_{false}, sends_wait_{false};
   std::vector<std::atomic<Lane*>> lanes_;  // by source; each is its sender's to make
   std::vector<std::unique_ptr<Lane>> made_;
   struct Brought {

@@ -82,8 +82,17 @@ void ThreadGroup::finish(int member, std::span<const std::shared_ptr<Transfer>> 
   }
 }
 
-// Messages of more are copied by both ends, a chunk at a time (copy_job.h).
+// Messages of more, between one who only sends and one who only receives, are copied by both, a chunk at a time
+// (copy_job.h). In a batch of sends and receives each rank has something to copy.
 static constexpr size_t kMostOffered = size_t{256} << 10;
+
+enum class ThreadGroup::Batch : uint8_t { Alone, OneWay, BothWays };
+
+ThreadGroup::Batch ThreadGroup::kind_of(std::span<const Call> calls) {
+  if (calls.size() == 1) return Batch::Alone;
+  const bool one_way = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return call.op == calls.front().op; });
+  return one_way ? Batch::OneWay : Batch::BothWays;
+}
 
 struct ThreadGroup::Offers {
   struct Made {
@@ -102,10 +111,11 @@ bool ThreadGroup::is_small(const Call& call) const { return size_of(call) <= Lan
 
 // One without a name that would have to be kept. A send by itself that may complete before its receive is not offered: it
 // would have to wait.
-bool ThreadGroup::fits_lane(const Call& call, bool alone) const {
+bool ThreadGroup::fits_lane(const Call& call, Batch batch) const {
   const bool plain = call.options.name.empty() && call.options.implicit_in.empty() && call.root != kAnySource;
-  const bool waits = !alone || !world_.runs_ahead(size_of(call));
-  return plain && (is_small(call) || (waits && size_of(call) > Lane::kBytes && size_of(call) <= kMostOffered));
+  const bool waits = batch != Batch::Alone || !world_.runs_ahead(size_of(call));
+  const bool one_copies = batch == Batch::BothWays || size_of(call) <= kMostOffered;
+  return plain && (is_small(call) || (waits && one_copies && size_of(call) > Lane::kBytes));
 }
 
 bool ThreadGroup::receive_small(int member, const Call& call) {
@@ -178,7 +188,8 @@ Transfers ThreadGroup::exchange_in_lanes(int member, std::span<const Call> calls
 }
 
 void ThreadGroup::exchange(int member, std::span<const Call> calls) {
-  const bool in_lanes = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return fits_lane(call, calls.size() == 1); });
+  const Batch batch = kind_of(calls);
+  const bool in_lanes = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return fits_lane(call, batch); });
   const Transfers transfers = in_lanes ? exchange_in_lanes(member, calls) : post_all(member, calls);
   if (transfers.empty()) return;
   await(member, transfers, calls.front().options.timeout);

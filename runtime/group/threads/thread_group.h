@@ -97,7 +97,9 @@ class ThreadGroup {
   void dispute(const Place& place);
   void wake_others(int member);
   struct Offers;  // messages whose sender waits until they are copied (lane.h)
-  bool fits_lane(const Call& call, bool alone) const;
+  enum class Batch : uint8_t;
+  static Batch kind_of(std::span<const Call> calls);
+  bool fits_lane(const Call& call, Batch batch) const;
   bool is_small(const Call& call) const;
   bool exchange_at_once(int member, const Call& call, uint64_t sequence, Offers& offers);
   bool send_at_once(int member, const Call& call, uint64_t sequence, Offers& offers);

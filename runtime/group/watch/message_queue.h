@@ -31,6 +31,7 @@ class MessageQueue {
     return send;
   }
 
+  bool holds_sends() const { return !sends_.empty(); }
   bool holds_receives() const { return !receives_.empty(); }
   bool empty() const { return sends_.empty() && receives_.empty(); }
 
