@@ -118,6 +118,14 @@ TEST_CASE("a page has the sections every page has, in order") {
   CHECK(rule_page("no-such-rule").empty());
 }
 
+TEST_CASE("what only tests read is not on a page: an expectation is the name of the rule") {
+  for (const Rule& rule : all_rules()) {
+    INFO(rule.info->id);
+    CHECK(rule_page(rule.info->id).find("expect") == std::string_view::npos);
+  }
+  CHECK(rule_page("rank-guarded-collective").find("# ← rank-guarded-collective\n") != std::string_view::npos);
+}
+
 TEST_CASE("every page shows the bad and the better way") {
   std::set<std::string> bad, good, wanted = ids_with_a_page();
   std::erase_if(wanted, [](const std::string& id) { return !can_be_expected(id); });
