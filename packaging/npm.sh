@@ -17,7 +17,8 @@ cp -r "$stage/bin" "$stage/lib" "$tree/"
 cp "$stage/share/man/man1/ranklint.1.gz" "$tree/man/"
 cp "$stage/share/bash-completion/completions/ranklint" "$tree/completions/ranklint.bash"
 cp "$stage/share/zsh/site-functions/_ranklint" "$stage/share/fish/vendor_completions.d/ranklint.fish" "$tree/completions/"
-cp "$stage/share/doc/ranklint/"* "$root/README.md" "$tree/"
+cp "$stage/share/doc/ranklint/"* "$tree/"
+cp "$root/packaging/about.md" "$tree/README.md"
 cat >"$tree/package.json" <<PACKAGE
 {
   "name": "ranklint",

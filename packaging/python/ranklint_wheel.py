@@ -39,7 +39,8 @@ def platform_tag(stage: Path) -> str:
 
 
 def metadata_of(version: str, root: Path) -> str:
-    readme = (root / "README.md").read_text() if (root / "README.md").exists() else ""
+    about = root / "packaging" / "about.md"
+    readme = about.read_text() if about.exists() else ""
     return (
         f"Metadata-Version: 2.1\nName: ranklint\nVersion: {version}\nSummary: {SUMMARY}\nLicense: Apache-2.0\n"
         "Classifier: Environment :: Console\nClassifier: Topic :: Software Development :: Quality Assurance\n"
