@@ -76,6 +76,13 @@ class Hooks(unittest.TestCase):
         self.assertIn(FINDING, run.stdout)
         self.assertNotIn("old.py", run.stdout)
 
+    def test_a_commit_of_a_launch_script_alone_is_checked(self):
+        launch = "#!/bin/bash\nexport NCCL_ALGO=Ring NCCL_PROTO=LL128\nexport RANK=0 WORLD_SIZE=8\ntorchrun --nproc_per_node=8 --nnodes=2 train.py\n"
+        write(self.project.folder, {"launch.sh": launch})
+        git(self.project.folder, "add", "launch.sh")
+        run = self.pre_commit("ranklint-system", **self.installed())
+        self.assertNotIn("Skipped", run.stdout)
+
     def test_nothing_runs_where_no_source_file_is_staged(self):
         write(self.project.folder, {"notes.txt": "none\n"})
         git(self.project.folder, "add", "notes.txt")
