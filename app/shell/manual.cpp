@@ -77,6 +77,32 @@ void command(const CommandDescription& c, const std::string& path, std::string& 
   for (const CommandDescription& sub : c.commands) command(sub, name, out);
 }
 
+constexpr std::string_view kLastSections = R"(.SH EXIT STATUS
+.TP
+0
+Nothing was found.
+.TP
+1
+There are findings, or files that could not be read as they stand. \fB\-\-exit\-zero\fR makes it 0.
+.TP
+2
+Wrong usage, or an error of the tool.
+.SH FILES
+.TP
+\fIranklint.toml\fR, \fI.ranklint.toml\fR, \fIpyproject.toml\fR (under [tool.ranklint])
+The configuration: the nearest from the first path upwards. \fBranklint config explain\fR lists its keys.
+.TP
+\fIranklint\-baseline.json\fR
+What \fBranklint baseline create\fR writes.
+.TP
+\fIcompile_commands.json\fR
+How C and C++ files are compiled: the nearest from the file upwards, there or in a folder \fIbuild\fR.
+.SH SEE ALSO
+.BR torchrun (1),
+.BR mpirun (1),
+.BR clang\-tidy (1)
+)";
+
 }  // namespace
 
 std::string manual_page(const CommandDescription& program, std::string_view version) {
@@ -87,7 +113,7 @@ std::string manual_page(const CommandDescription& program, std::string_view vers
   for (const FlagDescription& f : program.flags) out += flag(f);
   out += ".SH COMMANDS\n";
   for (const CommandDescription& c : program.commands) command(c, program.name, out);
-  return out;
+  return out + std::string(kLastSections);
 }
 
 }  // namespace ranklint::app

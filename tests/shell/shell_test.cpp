@@ -73,6 +73,8 @@ TEST_CASE("bash completes commands, flags, their values and lists of rules") {
   CHECK(in_bash(script, "ranklint base") == "baseline\n");
   CHECK(in_bash(script, "ranklint check --sel") == "--select\n");
   CHECK(in_bash(script, "ranklint check --min-severity w") == "warning\n");
+  CHECK(in_bash(script, "ranklint check --min-severity = w") == "warning\n");
+  CHECK(in_bash(script, "ranklint check --min-severity =") == "info warning error\n");
   CHECK(in_bash(script, "ranklint check --select RL101,RL10") .starts_with("RL101,RL101 RL101,RL102 "));
   CHECK(in_bash(script, "ranklint baseline cr") == "create\n");
   CHECK(in_bash(script, "ranklint baseline create --min-sev") == "--min-severity\n");
@@ -104,6 +106,7 @@ TEST_CASE("the manual page has no warning and tells every command and flag") {
   const std::string page = written({"man"});
   for (const app::CommandDescription& command : app::describe_commands().commands) CHECK_THAT(page, Contains(".SS ranklint " + command.name));
   CHECK_THAT(page, Contains("\\fB\\-\\-add\\-ignore\\fR \\fIREASON\\fR") && Contains("info, warning, error"));
+  CHECK_THAT(page, Contains(".SH EXIT STATUS\n") && Contains(".SH FILES\n") && Contains(".SH SEE ALSO\n"));
   if (!is_installed("groff")) return;
   const Script script(page);
   CHECK(printed("groff -ww -man -Tascii -z " + script.path.string()).empty());
