@@ -110,7 +110,8 @@ class Suppressor {
     for (const std::string& selector : directive.selectors) {
       if (names_a_rule(selector, context_.rules)) continue;
       const auto near = nearest(selector, rule_names(context_.rules));
-      add(kUnknown, path, directive, selector, "no rule is called `" + selector + "`",
+      const bool is_list = selector.find(' ') != std::string::npos && names_a_rule(selector.substr(0, selector.find(' ')), context_.rules);
+      add(kUnknown, path, directive, selector, "no rule is called `" + selector + "`" + (is_list ? "; rules are separated by commas" : ""),
           near ? "did you mean `" + *near + "`?" : "`ranklint rules` lists the rules", found);
     }
   }
@@ -134,8 +135,28 @@ class Suppressor {
     }
     if (unused.empty()) return;
     const std::string where = directive.whole_file ? "in this file" : "on line " + std::to_string(directive.line);
-    add(kUnused, path, directive, unused, "this comment ignores " + unused + ", which reports nothing " + where,
-        "delete the comment, or what is unused in it", found);
+    const uint32_t meant = directive.whole_file ? 0 : line_meant(path, tracked);
+    add(kUnused, path, directive, unused, "this comment ignores " + unused + ", which reports nothing " + where +
+            (meant == 0 ? "" : "; the finding is on line " + std::to_string(meant)),
+        meant == 0 ? "delete the comment, or what is unused in it" : "put the comment on that line, or delete it", found);
+  }
+
+  // The line of the nearest finding that the comment would ignore if it stood there; 0: there is none near.
+  uint32_t line_meant(const std::string& path, const TrackedDirective& tracked) const {
+    constexpr uint32_t kNear = 10;
+    uint32_t best = 0, least = kNear + 1;
+    for (const Finding& finding : result.findings) {
+      const RuleInfo* rule = finding.primary.path == path ? rule_called(context_.rules, finding.rule) : nullptr;
+      if (rule == nullptr) continue;
+      const uint32_t line = finding.primary.range.line, own = tracked.directive.line;
+      const uint32_t distance = line > own ? line - own : own - line;
+      for (size_t i = 0; i < tracked.used.size(); ++i) {
+        if (tracked.used[i] || distance >= least || selector_fit(tracked.directive.selectors[i], *rule) == 0) continue;
+        best = line;
+        least = distance;
+      }
+    }
+    return best;
   }
 
   const SuppressionContext& context_;
