@@ -19,8 +19,8 @@ constexpr const char* kAbout =
 constexpr const char* kMainFooter = R"(
 Examples:
   ranklint check                     the folder you are in
-  ranklint train.py                  a path alone means check
-  ranklint verify train.py           run what is found on threads, and say who waits where
+  ranklint train.py                  a path alone means check: this file, knowing what it imports
+  ranklint verify                    run what is found on threads, and say who waits where
   ranklint rule RL101                what a rule is about
   ranklint check --help              all flags
 
@@ -51,7 +51,7 @@ Exit status: 0 nothing confirmed, 1 confirmed hazards, 2 wrong usage or an error
 
 Examples:
   ranklint verify src
-  ranklint verify --output-format json train.py)";
+  ranklint verify --output-format json)";
 
 constexpr const char* kBaselineFooter = R"(
 The file names each finding by a fingerprint that stays when lines move; keep it with the project. An entry has a `reason`
@@ -101,6 +101,7 @@ Examples:
 constexpr const char* kRulesFooter = R"(
 Examples:
   ranklint rules
+  ranklint rules RL1                 only those of a kind
   ranklint rules --output-format json)";
 
 constexpr const char* kRuleFooter = R"(
@@ -114,11 +115,17 @@ Examples:
   ranklint ir train.py --function Trainer.step --locations)";
 
 constexpr const char* kServerFooter = R"(
-Editors start it by themselves; docs/editors.md says how each is set up.)";
+Editors start it by themselves, as the command `ranklint server` for Python, C and C++ files. The page on editors of the
+documentation (docs/editors.md in the source) has the set-up of Visual Studio Code, Neovim and Emacs.)";
+
+std::string trimmed(const std::string& text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  return begin == std::string::npos ? "" : text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
 
 // A list: comma-separated, repeatable, one word per flag, so that a path behind it stays a path.
 void add_list(CLI::App& app, const std::string& flags, std::vector<std::string>& target, const std::string& about) {
-  app.add_option(flags, target, about)->delimiter(',')->allow_extra_args(false)->type_name("LIST");
+  app.add_option(flags, target, about)->delimiter(',')->allow_extra_args(false)->type_name("LIST")->transform(trimmed);
 }
 
 void add_rule_files(CLI::App& app, std::vector<std::string>& target) {
@@ -148,12 +155,12 @@ void add_format(CLI::App& app, CheckOptions& o) {
 
 void add_output(CLI::App& app, CheckOptions& o) {
   add_format(app, o);
-  app.add_option("-o,--output-file", o.output_file, "Where findings are written instead of the terminal")
+  app.add_option("-o,--output-file", o.output_file, "Where findings are written instead of the terminal; .html, .svg, .json, .jsonl and .sarif say the format")
       ->type_name("FILE");
   app.add_option("--color", o.color, "When to use colours (default: auto)")
       ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
   app.add_flag("--statistics", o.statistics, "Count the findings of each rule");
-  app.add_flag("-q,--quiet", o.quiet, "Only findings: nothing about the run");
+  app.add_flag("-q,--quiet", o.quiet, "Only findings and how many: nothing else about the run");
   app.add_flag("-v,--verbose", o.verbose, "Tell on standard error what was read and what is not known");
   app.add_flag("-e,--exit-zero", o.exit_zero, "Exit with 0 even when there are findings");
 }
@@ -182,7 +189,10 @@ void add_settings(CLI::App& app, CheckOptions& o) {
   add_rule_files(app, o.rules);
   add_build_folder(app, o.build_folder);
   app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
-      ->check(CLI::Range(0U, 1024U))->type_name("N");
+      ->check([](const std::string& text) {
+        const bool is_number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
+        return is_number && std::stoul(text) <= 1024 ? std::string() : "`" + text + "` is no number from 0 to 1024";
+      })->type_name("N");
 }
 
 void add_baseline_flags(CLI::App& app, CheckOptions& o) {
@@ -197,11 +207,14 @@ void add_known(CLI::App& app, CheckOptions& o) {
   app.add_flag("--staged", o.staged, "Check what would be committed, for what HEAD does not have");
 }
 
+bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+
 void add_fixes(CLI::App& app, CheckOptions& o) {
   app.add_flag("--fix", o.fix, "Change the sources where a finding has a safe fix");
   app.add_flag("--unsafe-fixes", o.unsafe_fixes, "Take fixes, too, that change what the program does");
   app.add_flag("--diff", o.diff, "Show what --fix or --add-ignore would change, and change nothing");
   app.add_option("--add-ignore", o.add_ignore, "Mark each finding with a comment that ignores it for this reason")
+      ->check([](const std::string& reason) { return is_blank(reason) ? std::string("a reason is needed, such as \"one node\"") : std::string(); })
       ->type_name("REASON");
 }
 
@@ -211,6 +224,17 @@ void add_check(CLI::App& app, CheckOptions& o) {
   add_output(app, o);
   add_settings(app, o);
   add_known(app, o);
+}
+
+// The flag that was meant: the most similar, or one whose last word is (`--format` for `--output-format`).
+std::string flag_like(const std::string& word, const std::vector<std::string>& flags) {
+  if (word == "-f" && std::find(flags.begin(), flags.end(), "--output-format") != flags.end()) return flag_like("--format", flags);
+  if (std::string said = did_you_mean(word, flags); !said.empty()) return said;
+  std::vector<std::string> last_words;
+  for (const std::string& flag : flags) last_words.push_back("--" + flag.substr(flag.rfind('-') + 1));
+  const std::optional<std::string> found = nearest(word, last_words);
+  if (!found) return "";
+  return "; did you mean `" + flags[static_cast<size_t>(std::find(last_words.begin(), last_words.end(), *found) - last_words.begin())] + "`?";
 }
 
 constexpr std::array<std::tuple<const char*, BaselineOptions::Action, const char*>, 3> kBaselineActions{{
@@ -262,6 +286,7 @@ struct Parser {
     add_config();
     add_trace();
     rules_app = app.add_subcommand("rules", "List the rules")->footer(kRulesFooter);
+    rules_app->add_option("selectors", rules.selectors, "Only these: ids, codes, prefixes such as RL1 (default: all)")->type_name("RULE");
     rules_app->add_option("--output-format", rules.output_format, "text or json")
         ->check(CLI::IsMember({"text", "json"}))->type_name("FORMAT");
     add_rule_files(*rules_app, rules.rules);
@@ -311,7 +336,7 @@ struct Parser {
     add_settings(*config_app, config.check);
     add_baseline_flags(*config_app, config.check);
     CLI::App* explain = config_app->add_subcommand("explain", "Tell what a key means, and what it is here");
-    explain->add_option("key", config.key, "A key of the configuration")->required()->type_name("KEY");
+    explain->add_option("key", config.key, "A key of the configuration (default: all of them)")->type_name("KEY");
     explain->callback([this] { config.action = ConfigOptions::Action::Explain; });
     config_app->add_subcommand("schema", "Write a JSON schema of the configuration, for editors")
         ->callback([this] { config.action = ConfigOptions::Action::Schema; });
@@ -328,7 +353,9 @@ struct Parser {
     add_settings(*trace_app, trace.check);
   }
 
-  std::variant<Command, UsageMessage> command() const {
+  std::variant<Command, UsageMessage> command() {
+    for (CheckOptions* options : {&check, &verify})
+      if (options->output_file == "-") options->output_file.clear();
     if (check_app->parsed()) return Command(check);
     if (verify_app->parsed()) return Command(verify);
     if (baseline_app->parsed()) return Command(baseline);
@@ -341,7 +368,7 @@ struct Parser {
     if (ir_app->parsed()) return Command(ir);
     if (server_app->parsed()) return Command(ServerOptions{});
     if (version_app->parsed() || version) return Command(VersionOptions{});
-    return UsageMessage{.text = app.help(), .is_error = true};
+    return UsageMessage{.text = "a command or a path is needed: `ranklint check` checks the folder you are in\n\n" + app.help(), .is_error = true};
   }
 
   const CLI::App& selected() const {
@@ -367,7 +394,7 @@ struct Parser {
       std::vector<std::string> flags;
       for (const CLI::Option* option : selected().get_options())
         for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-      message = "`" + extra.front() + "` was not expected" + did_you_mean(extra.front().substr(0, extra.front().find('=')), flags);
+      message = "`" + extra.front() + "` was not expected" + flag_like(extra.front().substr(0, extra.front().find('=')), flags);
     }
     return message + "\n`" + name_of_selected() + " --help` tells what is possible";
   }
@@ -383,6 +410,10 @@ const std::vector<std::string>& command_names() {
 CommandDescription describe_commands() { return describe(Parser().app); }
 
 std::variant<Command, UsageMessage> parse_arguments(std::vector<std::string> args) {
+  if (!args.empty() && args.front() == "help") {
+    args.erase(args.begin());
+    args.emplace_back("--help");
+  }
   std::reverse(args.begin(), args.end());  // as CLI11 wants them
   Parser parser;
   try {

@@ -1,11 +1,15 @@
 // `ranklint check`: what was found, less what is known, as a report.
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
+#include <set>
+#include <utility>
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
 #include "app/cli/fixing.h"
 #include "app/cli/known.h"
+#include "app/cli/rebased.h"
 #include "app/cli/run.h"
 #include "app/cli/since.h"
 #include "app/cli/version.h"
@@ -29,14 +33,40 @@ void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) 
   std::erase_if(findings, is_note);
 }
 
-ReportInput report_input(const CheckRun& run, SuppressionResult judged, const Analysis& analysis, size_t file_count) {
+// Files of which not all was checked, as far as that is told at all: of C and C++ it is the rule without their build.
+size_t count_broken(const CheckRun& run, const Checked& checked, const std::vector<ReportNote>& notes) {
+  std::set<std::string> broken;
+  for (const ReportNote& note : notes)
+    if (note.rule == kUnreadable) broken.insert(note.location.path);
+  const auto rule = std::find_if(run.engine.rules.begin(), run.engine.rules.end(), [](const Rule& r) { return r.info->id == kPartial; });
+  if (rule == run.engine.rules.end()) return broken.size();
+  for (const FileNotes& file : checked.analysis.files)
+    if (is_python(file.path) && !file.diagnostics.empty() && !std::binary_search(checked.silent.begin(), checked.silent.end(), file.path) &&
+        run.settings.selected(*rule->info, absolute_path(file.path, run.settings.discovery.cwd)))
+      broken.insert(file.path);
+  return broken.size();
+}
+
+// What a page is called by: the folder that was checked, where it is one and lies elsewhere.
+std::string folder_of_page(const CheckRun& run) {
+  const std::string& cwd = run.settings.discovery.cwd;
+  if (run.options.paths.size() != 1 || run.options.paths.front() == "-") return cwd;
+  std::string named = absolute_path(run.options.paths.front(), cwd);
+  std::error_code ignored;
+  return !lies_in(named, cwd) && std::filesystem::is_directory(named, ignored) ? named : cwd;
+}
+
+ReportInput report_input(const CheckRun& run, Checked& checked) {
+  SuppressionResult& judged = checked.judged;
+  const Analysis& analysis = checked.analysis;
   ReportInput input;
   move_notes(judged.findings, input.notes);
   input.findings = std::move(judged.findings);
   input.suppressed = std::move(judged.suppressed);
   for (const Rule& rule : run.engine.rules)
     if (run.settings.selected(*rule.info, "")) input.rules.push_back({rule.info, run.engine.rule_page(rule.info->id)});
-  input.counts.files = file_count;
+  input.counts.files = checked.reported.size();
+  input.counts.broken_files = count_broken(run, checked, input.notes);
   input.counts.functions = analysis.function_count;
   input.counts.unresolved_calls = analysis.unresolved_call_count;
   input.counts.communicating_functions = analysis.communicating_function_count;
@@ -45,6 +75,7 @@ ReportInput report_input(const CheckRun& run, SuppressionResult judged, const An
   input.has_baseline = !run.settings.baseline.empty();
   input.version = RANKLINT_VERSION;
   input.project_root = run.settings.discovery.cwd;
+  if (run.settings.format == OutputFormat::Html) input.project_root = folder_of_page(run);
   input.color = run.settings.color;
   if (run.io.columns != 0) input.width = run.io.columns;
   input.statistics = run.options.statistics;
@@ -66,11 +97,17 @@ std::string suppressed_lines(const ReportInput& input) {
   return text;
 }
 
+std::string rendered(const CheckRun& run, const ReportInput& input) {
+  const std::string& cwd = run.settings.discovery.cwd;
+  const std::string base = report_base(run.settings.format, run.io, cwd);
+  return run.engine.render(run.settings.format, base == cwd ? input : rebased(input, cwd, base));
+}
+
 std::string report_text(const CheckRun& run, const ReportInput& input) {
   const bool for_people = is_for_people(run.settings.format);
   std::string text;
   if (!(for_people && run.options.quiet && input.findings.empty() && input.notes.empty()))
-    text = run.engine.render(run.settings.format, input);
+    text = rendered(run, input);
   if (for_people && run.options.show_suppressed) text += suppressed_lines(input);
   return text;
 }
@@ -83,12 +120,13 @@ std::optional<Error> write_report(const CheckRun& run, const std::string& text) 
   return write_output(absolute_path(run.options.output_file, run.io.cwd), run.options.output_file, text);
 }
 
-void tell_run(const CheckRun& run, const ReportInput& input, size_t without_reason) {
+void tell_run(const CheckRun& run, const ReportInput& input, size_t besides, size_t without_reason) {
   std::ostream& err = run.io.err;
   const auto elapsed = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - run.start);
   err << "configuration: "
       << (run.settings.config_path.empty() ? "none" : shown_path(run.settings.config_path, run.settings.discovery.cwd)) << '\n'
       << "files: " << input.counts.files << '\n'
+      << "files read besides: " << besides << '\n'
       << "functions: " << input.counts.functions << '\n'
       << "communicating functions: " << input.counts.communicating_functions << '\n'
       << "unknown constructs: " << input.counts.unknown_constructs << '\n'
@@ -110,7 +148,12 @@ void tell_fixes(const CheckRun& run, const Fixed& fixed, const Fixable& left) {
   if (run.options.quiet) return;
   for (const std::string& path : fixed.given_up)
     run.io.err << path << ": left as it is, because it would not parse with the changes\n";
-  if (fixed.fix_count > 0) run.io.err << "ranklint: made " << counted(fixed.fix_count, "change") << '\n';
+  if (fixed.fix_count > 0) {
+    run.io.err << "ranklint: made " << counted(fixed.fix_count, "change");
+    const char* before = " in ";
+    for (const std::string& path : fixed.changed) run.io.err << std::exchange(before, ", ") << path;
+    run.io.err << '\n';
+  }
   if (!is_for_people(run.settings.format)) return;
   if (left.safe > 0) run.io.err << "ranklint: --fix settles " << left.safe << " of these\n";
   if (left.unsafe > 0)
@@ -132,16 +175,17 @@ std::optional<ReportFix> report_fix(const Finding& finding, const SourceOf& sour
 }
 
 int tell_findings(const CheckRun& run, Fixed fixed) {
-  SuppressionResult& judged = fixed.checked.judged;
-  const size_t without_reason = judged.without_reason;
+  const size_t without_reason = fixed.checked.judged.without_reason;
   const SourceOf source = [texts = fixed.checked.texts](const std::string& path) { return texts->text(path); };
-  ReportInput input = report_input(run, std::move(judged), fixed.checked.analysis, fixed.checked.reported.size());
+  ReportInput input = report_input(run, fixed.checked);
   input.fix = [source](const Finding& finding) { return report_fix(finding, source); };
   input.source = source;
   if (run.options.verify) input.verified = run.engine.verify(input.findings);
 
   if (const auto error = write_report(run, report_text(run, input))) return fail(run.io, *error);
-  if (run.options.verbose) tell_run(run, input, without_reason);
+  if (run.options.verbose) tell_run(run, input, fixed.checked.silent.size(), without_reason);
+  if (!run.options.output_file.empty() && !run.options.quiet)
+    run.io.err << "ranklint: " << run.options.output_file << ": " << counted(input.findings.size(), "hazard") << '\n';
   tell_fixes(run, fixed, fixable(input.findings, source));
   tell_gone(run, fixed.known_gone);
   return is_clean(run, input) || run.options.exit_zero ? kClean : kFindings;
@@ -155,6 +199,8 @@ int tell_diff(const CheckRun& run, const Fixed& fixed) {
 }
 
 int check_with(CheckRun& run) {
+  if (run.options.unsafe_fixes && !run.options.fix && !run.options.diff && !run.options.quiet)
+    run.io.err << "ranklint: --unsafe-fixes says which fixes --fix makes and --diff shows; without one of them it does nothing\n";
   if (compares(run.options) && changes_sources(run.options))
     return fail(run.io, "--fix, --diff and --add-ignore change what is on disk; use them without --staged and --new-from-rev");
   if (!changes_sources(run.options)) {

@@ -51,22 +51,28 @@ Result<Checked> check_sources(const CheckRun& run) {
   if (!models) return models.error();
   Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
   if (!frontend) return frontend.error();
-  if (sources.files.empty() && sources.problems.empty() && !run.options.quiet)
+  if (!run.options.quiet)
+    for (const std::string& said : sources.passed_over) run.io.err << "ranklint: " << said << '\n';
+  if (sources.files.empty() && sources.problems.empty() && sources.passed_over.empty() && !run.options.quiet)
     run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
 
-  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  if (sources.is_import_limited && !run.options.quiet)
+    run.io.err << "ranklint: of what these files import, the nearest " << kMostImported << " files were read; name the folder of the project to have all read\n";
+
+  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .silent = {}, .analysis = {},
+                  .texts = std::make_shared<SourceTexts>(run.io.cwd)};
   const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
   for (const auto& [absolute, text] : run.overlay) checked.texts->keep(shown_path(absolute, run.settings.discovery.cwd), text);
-  std::vector<std::string> silent;
   for (const SourceFile& file : sources.files) {
-    (file.reported ? checked.reported : silent).push_back(file.path);
+    (file.reported ? checked.reported : checked.silent).push_back(file.path);
     if (from_stdin && file.reported) checked.texts->keep(file.path, file.bytes);
   }
-  std::sort(silent.begin(), silent.end());
+  std::sort(checked.silent.begin(), checked.silent.end());
   std::sort(checked.reported.begin(), checked.reported.end());
   checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
   checked.judged = judged_findings(checked.analysis, {.engine = run.engine, .settings = run.settings, .problems = sources.problems,
-      .silent = std::move(silent), .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
+      .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
+      .warns_of_broken = true});
   std::vector<Finding>& findings = checked.judged.findings;
   const auto told = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) { return is_told(f, run.settings); });
   checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));

@@ -33,6 +33,7 @@ struct Checked {
   SuppressionResult judged;            // what may be told, sorted; what comments suppress besides
   std::vector<Finding> hidden;         // below the thresholds
   std::vector<std::string> reported;   // the files that were checked, sorted
+  std::vector<std::string> silent;     // those that were read besides, to know what is called, sorted
   Analysis analysis;
   std::shared_ptr<SourceTexts> texts;  // never null
 };

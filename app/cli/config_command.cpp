@@ -85,7 +85,20 @@ std::string indented(std::string text) {
   return text;
 }
 
+// Every key with the first sentence about it.
+int explain_all(Io& io) {
+  const Json keys = Json::parse(config_schema())["properties"];
+  size_t width = 0;
+  for (const auto& [name, about] : keys.items()) width = std::max(width, name.size());
+  for (const auto& [name, about] : keys.items()) {
+    const std::string text = about["description"].get<std::string>();
+    io.out << name << std::string(width + 2 - name.size(), ' ') << text.substr(0, text.find(". ")) << '\n';
+  }
+  return kClean;
+}
+
 int explain(const std::string& name, Io& io, const std::vector<EffectiveValue>& values) {
+  if (name.empty()) return explain_all(io);
   const Json keys = Json::parse(config_schema())["properties"];
   const auto key = keys.find(name);
   if (key == keys.end()) {

@@ -104,6 +104,7 @@ class Fixer {
     for (const auto& [path, old] : before) {
       if (now[path] <= problems[path]) {
         fixed_.fix_count += counts_[path];
+        if (counts_[path] > 0) fixed_.changed.insert(path);
       } else {
         run_.overlay.insert_or_assign(absolute(path), old);
         fixed_.given_up.push_back(path);

@@ -5,6 +5,7 @@
 // is left alone from then on. Rounds end when there is nothing left to take, or after kMostRounds.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace ranklint::app {
 struct Fixed {
   Checked checked;                     // of the changed texts
   size_t fix_count = 0;
+  std::set<std::string> changed = {};  // the files that they are in
   size_t known_gone = 0;               // entries of the baseline
   std::vector<std::string> given_up;   // files whose changes did not parse
 };

@@ -76,6 +76,7 @@ struct ManualOptions {};
 struct ServerOptions {};
 
 struct RulesOptions {
+  std::vector<std::string> selectors;  // empty: all
   std::string output_format = "text";
   std::vector<std::string> rules;  // files
 };

@@ -56,11 +56,19 @@ int rules_command(const RulesOptions& options, Io& io, const Engine& builtin) {
   RuleSet set;
   const Result<Engine> own = engine_with_rules(builtin, named(options.rules), io, set);
   if (!own) return fail(io, own.error());
-  const Engine& engine = own.value();
+  const std::span<const Rule> all = own.value().rules;
+  for (const std::string& selector : options.selectors)
+    if (!names_a_rule(selector, all)) return fail(io, "no rule is called `" + selector + "`" + did_you_mean(selector, rule_names(all)));
+  std::vector<Rule> rules(all.begin(), all.end());
+  std::erase_if(rules, [&](const Rule& rule) {
+    return !options.selectors.empty() && std::none_of(options.selectors.begin(), options.selectors.end(), [&](const std::string& selector) {
+      return selector_fit(selector, *rule.info) > 0;
+    });
+  });
   if (options.output_format == "json") {
-    print_json(io, engine.rules);
+    print_json(io, rules);
   } else {
-    print_table(io, engine.rules);
+    print_table(io, rules);
   }
   return kClean;
 }

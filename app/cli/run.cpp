@@ -34,7 +34,7 @@ int dispatch(const Command& command, Io& io, const Engine& engine) {
 
 bool is_command(const std::string& word) {
   const std::vector<std::string>& names = command_names();
-  return std::find(names.begin(), names.end(), word) != names.end();
+  return word == "help" || std::find(names.begin(), names.end(), word) != names.end();
 }
 
 bool is_path(const std::string& word, const Io& io) {

@@ -1,6 +1,7 @@
 #include "app/cli/settings.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "app/config/selectors.h"
@@ -34,13 +35,33 @@ std::string first_folder(const CheckOptions& options, const Io& io) {
   return std::filesystem::is_directory(absolute, ignored) ? absolute : std::string(parent_of(absolute));
 }
 
+// The rule that was meant: one whose name goes on, else the most similar.
+std::string rule_like(const std::string& selector, std::span<const Rule> rules) {
+  for (const Rule& rule : rules)
+    if (selector.size() > 3 && rule.info->id.starts_with(selector)) return "; did you mean `" + std::string(rule.info->id) + "`?";
+  return did_you_mean(selector, rule_names(rules));
+}
+
 std::optional<Error> check_selectors(const std::vector<std::string>& selectors, const char* flag,
                                      std::span<const Rule> rules) {
   for (const std::string& selector : selectors)
     if (!names_a_rule(selector, rules))
       return Error{.message = std::string(flag) + ": no rule is called `" + selector + "`" +
-                              did_you_mean(selector, rule_names(rules)) + " (`ranklint rules` lists them)", .path = {}};
+                              rule_like(selector, rules) + " (`ranklint rules` lists them)", .path = {}};
   return std::nullopt;
+}
+
+// What the report's file is called says its format, unless the flag does.
+Result<std::optional<OutputFormat>> format_of_file(const CheckOptions& options) {
+  constexpr std::array<std::pair<std::string_view, OutputFormat>, 6> kEndings{{
+      {".html", OutputFormat::Html}, {".htm", OutputFormat::Html}, {".svg", OutputFormat::Svg}, {".sarif", OutputFormat::Sarif},
+      {".json", OutputFormat::Json}, {".jsonl", OutputFormat::JsonLines}}};
+  if (options.output_format) return std::optional<OutputFormat>();
+  for (const auto& [ending, format] : kEndings)
+    if (options.output_file.ends_with(ending)) return std::optional<OutputFormat>(format);
+  if (options.output_file.ends_with(".xml"))
+    return Error{.message = options.output_file + ": JUnit and Checkstyle both are XML; say which by --output-format junit or checkstyle", .path = {}};
+  return std::optional<OutputFormat>();
 }
 
 void add_patterns(IgnorePatterns& patterns, const std::vector<std::string>& lines) {
@@ -120,8 +141,10 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
                                                : config.min_severity.value_or(settings.min_severity);
   settings.min_confidence = options.min_confidence ? *confidence_of(*options.min_confidence)
                                                    : config.min_confidence.value_or(settings.min_confidence);
+  Result<std::optional<OutputFormat>> by_name = format_of_file(options);
+  if (!by_name) return by_name.error();
   settings.format = options.output_format ? *format_of(*options.output_format)
-                                          : config.output_format.value_or(settings.format);
+                                          : by_name->value_or(config.output_format.value_or(settings.format));
   settings.color = wants_color(options, io);
   settings.discovery = discovery_of(options, config, io);
   settings.models = config.models;

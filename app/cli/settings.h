@@ -34,6 +34,7 @@ struct Settings {
   std::vector<std::string> src;     // absolute
   std::string build_folder;         // absolute; empty: not told
   std::string baseline;             // absolute; empty: none
+  std::string top;                  // absolute: the top of the project, where it is known; empty: it is looked for
 
   // Whether the rule is on in a file. `unreadable-source` stays on until it is ignored by name: that a file was
   // not checked must not be lost because one looks for something else.

@@ -29,6 +29,7 @@ Elsewhere elsewhere(const CheckRun& run, const SourceTree& tree) {
   Settings& settings = other.settings;
   const std::string cwd = run.settings.discovery.cwd;
   settings.discovery.cwd = other.io.cwd = moved(cwd, tree);
+  settings.top = tree.folder;
   settings.discovery.excludes.move(tree.root, tree.folder);
   for (PerFileIgnore& ignore : settings.per_file_ignores) ignore.pattern.move(tree.root, tree.folder);
   for (std::string& path : settings.src) path = moved(path, tree);
@@ -48,7 +49,7 @@ Elsewhere elsewhere(const CheckRun& run, const SourceTree& tree) {
 Result<Checked> check_tree(const CheckRun& run, const SourceTree& tree) {
   Elsewhere other = elsewhere(run, tree);
   if (other.options.paths.empty())
-    return Checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(other.io.cwd)};
+    return Checked{.judged = {}, .hidden = {}, .reported = {}, .silent = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(other.io.cwd)};
   return check_sources({.options = other.options, .io = other.io, .engine = run.engine, .settings = std::move(other.settings)});
 }
 

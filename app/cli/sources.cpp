@@ -1,8 +1,11 @@
 #include "app/cli/sources.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <numeric>
 #include <set>
 
+#include "app/files/import_search.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "frontends/launchers/launchers.h"
@@ -64,10 +67,14 @@ class Reader {
     if (!found.missing.empty()) return Error{.message = "no such file or folder", .path = found.missing.front()};
     if (reported)
       for (const UnreadablePath& path : found.unreadable) problem(path.shown, path.reason);
+    note_folders(paths);
+    if (reported) {
+      pass_over(found);
+      walked_ = found.folders;
+    }
     for (const DiscoveredFile& file : found.files) {
       if (seen_.contains(file.shown)) continue;
-      const auto kept = overlay_.find(file.absolute);
-      Result<std::string> bytes = kept == overlay_.end() ? read_file(file.absolute) : Result<std::string>(kept->second);
+      Result<std::string> bytes = text_of(file.absolute);
       if (bytes) {
         if (may_launch(file.shown) && !launches(file.shown, bytes.value())) continue;
         add(file.shown, std::move(bytes).value(), reported);
@@ -78,9 +85,76 @@ class Reader {
     return std::nullopt;
   }
 
+  // Configurations of parts of what is checked: one holds for all of it, and that is not always expected.
+  void note_configurations() {
+    std::error_code ignored;
+    for (const std::string& folder : walked_)
+      for (const char* name : {"/ranklint.toml", "/.ranklint.toml"}) {
+        const std::string file = folder + name;
+        if (file == settings_.config_path || !std::filesystem::is_regular_file(file, ignored)) continue;
+        const std::string& cwd = settings_.discovery.cwd;
+        sources.passed_over.push_back(shown_path(file, cwd) + ": not used, " +
+            (settings_.config_path.empty() ? "because no configuration holds above what was named first"
+                                           : shown_path(settings_.config_path, cwd) + " holds for all that is checked in a run"));
+      }
+  }
+
+  // The nearest first: what named files import, then what those import.
+  void add_imported(size_t named) {
+    const std::string& cwd = settings_.discovery.cwd;
+    ImportSearch search(cwd, settings_.top);
+    std::vector<size_t> open(named);
+    std::iota(open.begin(), open.end(), size_t{0});
+    for (size_t i = 0; i < open.size(); ++i) {
+      if (!is_python(sources.files[open[i]].path)) continue;
+      const std::string file = absolute_path(sources.files[open[i]].path, cwd);
+      for (const Import& import : imports_of(sources.files[open[i]].bytes))
+        for (const std::string& absolute : search.files_of(import, file)) {
+          if (is_decided(absolute)) continue;
+          Result<std::string> bytes = text_of(absolute);
+          if (!bytes) continue;
+          if (open.size() == named + kMostImported) {
+            sources.is_import_limited = true;
+            return;
+          }
+          open.push_back(sources.files.size());
+          add(shown_path(absolute, cwd), std::move(bytes).value(), false);
+        }
+    }
+  }
+
+  // Whether nothing was named but files that are not read.
+  bool only_strangers() const { return only_strangers_; }
+
   Sources sources;
 
  private:
+  Result<std::string> text_of(const std::string& absolute) const {
+    const auto kept = overlay_.find(absolute);
+    return kept == overlay_.end() ? read_file(absolute) : Result<std::string>(kept->second);
+  }
+
+  void pass_over(const Discovery& found) {
+    for (const std::string& path : found.strangers)
+      sources.passed_over.push_back(path + ": not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)");
+    for (const std::string& path : found.headers) sources.passed_over.push_back(path + ": a header, read with the sources that include it; name those");
+    only_strangers_ = !found.strangers.empty() && found.files.empty() && found.headers.empty() && folders_.empty();
+  }
+
+  void note_folders(const std::vector<std::string>& paths) {
+    std::error_code ignored;
+    for (const std::string& path : paths) {
+      std::string absolute = absolute_path(path, settings_.discovery.cwd);
+      if (std::filesystem::is_directory(absolute, ignored)) folders_.push_back(std::move(absolute));
+    }
+  }
+
+  // Whether a file was read, or was left out of what is to be read.
+  bool is_decided(const std::string& absolute) const {
+    return seen_.contains(shown_path(absolute, settings_.discovery.cwd)) || settings_.discovery.excludes.leaves_out(absolute, false) ||
+           std::any_of(folders_.begin(), folders_.end(), [&](const std::string& folder) { return lies_in(absolute, folder); });
+  }
+
   void problem(const std::string& path, const std::string& reason) {
     SourceProblem& added = sources.problems.emplace_back();
     added.location.path = path;
@@ -90,6 +164,9 @@ class Reader {
   const Settings& settings_;
   const Overlay& overlay_;
   std::set<std::string> seen_;
+  std::vector<std::string> folders_;  // absolute; that were walked
+  bool only_strangers_ = false;
+  std::vector<std::string> walked_;  // with those below
 };
 
 }  // namespace
@@ -124,8 +201,12 @@ Result<Sources> read_sources(const CheckOptions& options, const Settings& settin
     const std::vector<std::string> here{"."};
     if (auto error = reader.add_found(options.paths.empty() ? here : options.paths, true)) return *error;
   }
+  if (reader.only_strangers() && !options.force_exclude) return Error{.message = reader.sources.passed_over.front(), .path = {}};
+  if (!options.isolated && options.config.empty()) reader.note_configurations();
+  const size_t named = reader.sources.files.size();
   if (!settings.src.empty())
     if (auto error = reader.add_found(settings.src, false)) return *error;
+  reader.add_imported(named);
   return std::move(reader.sources);
 }
 

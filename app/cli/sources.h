@@ -24,12 +24,19 @@ struct Sources {
   std::vector<SourceFile> files;
   std::vector<SourceProblem> problems;
   size_t reported_count = 0;
+  std::vector<std::string> passed_over;  // what to say of named files that are not read
+  bool is_import_limited = false;  // more is imported than kMostImported files
 };
+
+// So many files are read for being imported.
+inline constexpr size_t kMostImported = 500;
 
 // Texts that stand for what is on disk, by absolute path.
 using Overlay = std::map<std::string, std::string>;
 
-// The error is a path that does not exist, or a wrong use of `-`.
+// What the user names, what `src` names, and what the Python files among the named import besides: a collective is often in
+// another file than the guard before it. What lies in a folder that was named was found or left out there. The error is a path
+// that does not exist, a wrong use of `-`, or that nothing was named but files of other kinds.
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
                              const Overlay& overlay = {});
 

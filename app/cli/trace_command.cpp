@@ -139,25 +139,29 @@ std::string said_of(const Standing& standing) {
   return who;
 }
 
+// What the sources say of the dumps.
+struct Traced {
+  const Checked& checked;
+  const FrameFiles& files;
+};
+
 // The source line of a frame whose file is among those that are checked.
-std::string source_line(const Frame& frame, const Checked& checked) {
-  for (const std::string& path : checked.reported) {
-    if (!is_same_file(frame.file, path)) continue;
-    std::string_view text = checked.texts->text(path);
-    for (uint32_t line = 1; line < frame.line && !text.empty(); ++line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
-    text = text.substr(0, text.find('\n'));
-    const size_t begin = text.find_first_not_of(" \t");
-    return begin == std::string_view::npos ? "" : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
-  }
-  return "";
+std::string source_line(const Frame& frame, const Traced& traced) {
+  const std::string_view path = traced.files.file_of(frame.file);
+  if (path.empty()) return "";
+  std::string_view text = traced.checked.texts->text(std::string(path));
+  for (uint32_t line = 1; line < frame.line && !text.empty(); ++line) text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+  text = text.substr(0, text.find('\n'));
+  const size_t begin = text.find_first_not_of(" \t");
+  return begin == std::string_view::npos ? "" : std::string(text.substr(begin, text.find_last_not_of(" \t\r") + 1 - begin));
 }
 
-std::vector<Prediction> predictions(const Stuck& stuck, const SuppressionResult& judged) {
+std::vector<Prediction> predictions(const Stuck& stuck, const Traced& traced) {
   std::vector<std::pair<int, Prediction>> fitting;
-  for (const Finding& finding : judged.findings)
-    if (const int value = fit(finding, stuck)) fitting.push_back({value, {&finding, nullptr}});
-  for (const SuppressedFinding& s : judged.suppressed)
-    if (const int value = fit(s.finding, stuck)) fitting.push_back({value, {&s.finding, &s}});
+  for (const Finding& finding : traced.checked.judged.findings)
+    if (const int value = fit(finding, stuck, traced.files)) fitting.push_back({value, {&finding, nullptr}});
+  for (const SuppressedFinding& s : traced.checked.judged.suppressed)
+    if (const int value = fit(s.finding, stuck, traced.files)) fitting.push_back({value, {&s.finding, &s}});
   std::stable_sort(fitting.begin(), fitting.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<Prediction> best;
   for (const auto& [value, prediction] : fitting)
@@ -167,7 +171,7 @@ std::vector<Prediction> predictions(const Stuck& stuck, const SuppressionResult&
 
 std::string place_of(const Location& at) { return at.path + ":" + std::to_string(at.range.line) + ":" + std::to_string(at.range.column); }
 
-void tell(Io& io, const Stuck& stuck, const Checked& checked) {
+void tell(Io& io, const Stuck& stuck, const Traced& traced) {
   io.out << '\n' << summary_of(stuck) << '\n';
   for (const Standing& standing : stuck.members) {
     if (standing.where == Standing::Where::NoDump) continue;
@@ -176,9 +180,9 @@ void tell(Io& io, const Stuck& stuck, const Checked& checked) {
     io.out << "      " << place_of(*standing.entry) << '\n';
     const Frame* frame = own_frame(*standing.entry);
     if (frame == nullptr) continue;
-    if (const std::string line = source_line(*frame, checked); !line.empty()) io.out << "      | " << line << '\n';
+    if (const std::string line = source_line(*frame, traced); !line.empty()) io.out << "      | " << line << '\n';
   }
-  for (const Prediction& p : predictions(stuck, checked.judged)) {
+  for (const Prediction& p : predictions(stuck, traced)) {
     io.out << "  predicted by " << p.finding->code << ' ' << p.finding->rule << ", " << place_of(p.finding->primary) << '\n'
            << "      " << p.finding->message << '\n';
     if (p.suppressed != nullptr)
@@ -201,40 +205,68 @@ Json standing_json(const Standing& s) {
   return out;
 }
 
-Json stuck_json(const Stuck& stuck, const Checked& checked) {
+Json stuck_json(const Stuck& stuck, const Traced& traced) {
   constexpr std::array kKinds{"disagree", "missing", "slow"};
   Json ranks = Json::array(), findings = Json::array();
   for (const Standing& s : stuck.members) ranks.push_back(standing_json(s));
-  for (const Prediction& p : predictions(stuck, checked.judged))
+  for (const Prediction& p : predictions(stuck, traced))
     findings.push_back({{"rule", p.finding->rule}, {"code", p.finding->code}, {"message", p.finding->message},
                         {"path", p.finding->primary.path}, {"line", p.finding->primary.range.line}, {"suppressed", p.suppressed != nullptr}});
   return {{"kind", kKinds[static_cast<size_t>(stuck.kind)]}, {"op", stuck.op}, {"group", stuck.group}, {"group_name", stuck.group_said},
           {"number", stuck.sequence}, {"summary", summary_of(stuck)}, {"ranks", std::move(ranks)}, {"predicted_by", std::move(findings)}};
 }
 
-void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found, const Checked& checked) {
+void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found, const Traced& traced) {
   if (options.output_format == "json") {
     Json list = Json::array(), ranks = Json::array();
-    for (const Stuck& stuck : found) list.push_back(stuck_json(stuck, checked));
+    for (const Stuck& stuck : found) list.push_back(stuck_json(stuck, traced));
     for (const Dump& dump : dumps.all) ranks.push_back(dump.rank);
     io.out << json_text({{"schema_version", 1}, {"ranks", std::move(ranks)}, {"stuck", std::move(list)}});
     return;
   }
   io.out << counted(dumps.all.size(), "dump") << ", " << (found.empty() ? "every call is over" : counted(found.size(), "call") + " not over") << '\n';
-  for (const Stuck& stuck : found) tell(io, stuck, checked);
+  for (const Stuck& stuck : found) tell(io, stuck, traced);
+}
+
+FrameFiles frame_files(const CheckRun& run, const Checked& checked) {
+  const std::string& cwd = run.settings.discovery.cwd;
+  std::vector<std::string> files = checked.reported, named;
+  files.insert(files.end(), checked.silent.begin(), checked.silent.end());
+  for (const std::string& path : run.options.paths) named.push_back(absolute_path(path, cwd));
+  for (const std::string& path : run.settings.src) named.push_back(path);
+  return {std::move(files), std::move(named), cwd};
+}
+
+// Where the sources are not those that the job ran, nothing could be said of them, and the user has to know why.
+void tell_strangers(const CheckRun& run, const std::vector<Stuck>& found, const FrameFiles& files) {
+  std::string example;
+  for (const Stuck& stuck : found)
+    for (const Standing& standing : stuck.members) {
+      const Frame* frame = standing.entry == nullptr ? nullptr : own_frame(*standing.entry);
+      if (frame == nullptr) continue;
+      if (!files.file_of(frame->file).empty()) return;
+      if (example.empty()) example = frame->file;
+    }
+  if (example.empty()) return;
+  std::string where;
+  for (const std::string& path : run.options.paths) where += (where.empty() ? "" : ", ") + path;
+  run.io.err << "ranklint: none of the files in the dumps (such as " << example << ") lies in "
+             << (where.empty() ? "this folder" : where) << ": no source lines and no findings; name the folder that holds the job's sources\n";
 }
 
 int trace_with(CheckRun& run, const TraceOptions& options) {
   const Result<Dumps> dumps = read_dumps(options.folder, run.io);
   if (!dumps) return fail(run.io, dumps.error());
   const std::vector<Stuck> found = find_stuck(dumps.value().all);
-  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .silent = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
   if (!found.empty() && !options.no_check) {
     Result<Checked> read = check_sources(run);
     if (!read) return fail(run.io, read.error());
     checked = std::move(read).value();
   }
-  tell_all(run.io, options, dumps.value(), found, checked);
+  const FrameFiles files = frame_files(run, checked);
+  tell_all(run.io, options, dumps.value(), found, {.checked = checked, .files = files});
+  if (!options.no_check) tell_strangers(run, found, files);
   if (dumps.value().damaged) return kFailure;
   return found.empty() ? kClean : kFindings;
 }

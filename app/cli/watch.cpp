@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/run.h"
 #include "app/cli/settings.h"
+#include "app/cli/sources.h"
 #include "app/files/discover.h"
 #include "app/files/paths.h"
 #include "app/files/watcher.h"
@@ -89,6 +90,10 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   const Discovery found = discover(paths, settings->discovery);
   watched.folders.insert(found.folders.begin(), found.folders.end());
   for (const DiscoveredFile& file : found.files) watched.folders.insert(std::string(parent_of(file.absolute)));
+  if (options.paths.empty()) return watched;
+  // What is imported from elsewhere.
+  if (const Result<Sources> read = read_sources(options, settings.value(), io))
+    for (const SourceFile& file : read.value().files) watched.folders.insert(std::string(parent_of(absolute_path(file.path, cwd))));
   return watched;
 }
 

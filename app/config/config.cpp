@@ -82,7 +82,11 @@ class Reader {
       config_.places.emplace(known.name, LineColumn{at.line, at.column});
       return (this->*known.handler)(key.str(), value);
     }
-    fail(key.source(), "unknown key `" + std::string(key.str()) + "`" + did_you_mean(key.str(), names()));
+    // In pyproject.toml the table is where we are already.
+    const bool is_outer_table = key.str() == "tool" && value.is_table();
+    fail(key.source(), "unknown key `" + std::string(key.str()) + "`" +
+                           (is_outer_table ? "; the table [tool.ranklint] is for pyproject.toml, in a file of its own the keys stand without it"
+                                           : did_you_mean(key.str(), names())));
   }
 
   void fail(const toml::source_region& where, std::string message) {

@@ -30,11 +30,20 @@ constexpr auto kToolFolders = std::to_array<std::string_view>(
 constexpr auto kBuildFolders = std::to_array<std::string_view>(
     {"_build", "buck-out", "build", "dist", "env", "site-packages", "venv", "virtualenv"});
 
+// Read when they are named; a folder may hold many that are of no interest.
+constexpr std::array<std::string_view, 5> kNamedSuffixes{".pyi", ".C", ".c++", ".cppm", ".hip"};
+
+bool ends_with_one_of(std::string_view name, auto& suffixes) {
+  return std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) { return name.ends_with(suffix); });
+}
+
 bool is_one_of(std::string_view name, auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-bool is_source(std::string_view name) {
-  return std::any_of(kSourceSuffixes.begin(), kSourceSuffixes.end(),
-                     [&](std::string_view suffix) { return name.ends_with(suffix); });
+bool is_source(std::string_view name) { return ends_with_one_of(name, kSourceSuffixes); }
+
+// A name without a suffix is a script's.
+bool may_be_named(std::string_view name) {
+  return is_source(name) || ends_with_one_of(name, kNamedSuffixes) || name.find('.', 1) == std::string_view::npos;
 }
 
 bool left_out_by_name(const std::string& folder) {
@@ -167,8 +176,10 @@ void Walk::add_root(const std::string& path) {
   }
   if (is_folder) {
     walk(absolute);
-  } else {
+  } else if (may_be_named(name_in(absolute))) {
     files_.push_back(absolute);
+  } else {
+    (ends_with_one_of(absolute, kHeaderSuffixes) ? found_.headers : found_.strangers).push_back(path);
   }
 }
 
@@ -199,8 +210,7 @@ Discovery Walk::finish() {
 
 bool may_change_sources(std::string_view name, bool is_folder) {
   if (is_folder) return !is_one_of(name, kToolFolders);
-  return is_source(name) || name == ".gitignore" ||
-         std::any_of(kHeaderSuffixes.begin(), kHeaderSuffixes.end(), [&](std::string_view suffix) { return name.ends_with(suffix); });
+  return is_source(name) || name == ".gitignore" || ends_with_one_of(name, kHeaderSuffixes);
 }
 
 Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options) {

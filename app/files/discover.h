@@ -38,6 +38,8 @@ struct Discovery {
   std::vector<DiscoveredFile> files;       // sorted by `shown`, without repetition
   std::vector<UnreadablePath> unreadable;  // in the order met
   std::vector<std::string> missing;        // named paths that do not exist
+  std::vector<std::string> strangers;      // named files that are no source by their name, nor without a suffix
+  std::vector<std::string> headers;        // named files that are read with those that include them
   std::vector<std::string> folders;        // absolute; all that were looked into
 };
 

@@ -173,7 +173,7 @@ Result<SourceTree> tree_of_revision(const std::string& revision, const std::stri
   SourceTree& tree = made.value();
   const Git git(tree.root, tree.scratch.path());
   const Result<std::string> resolved = git({.arguments = {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{tree}"}});
-  if (!resolved) return Error{.message = "git knows no revision `" + revision + "`", .path = {}};
+  if (!resolved) return Error{.message = "git knows no revision `" + revision + "`; in CI a checkout may be shallow: `fetch-depth: 0` on GitHub, GIT_DEPTH=0 on GitLab", .path = {}};
   const std::string id = without_end(resolved.value());
   const std::string index = tree.scratch.path() + "/index";
   if (const auto read = git({.arguments = {"read-tree", id}, .index = index}); !read) return read.error();

@@ -80,6 +80,7 @@ struct ReportCounts {
   size_t communicating_functions = 0;
   size_t unknown_constructs = 0;  // what a frontend did not understand
   size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
+  size_t broken_files = 0;        // of which not all was checked: they do not parse whole, or can not be read
 };
 
 // What the runs of the witnesses came to.

@@ -47,9 +47,14 @@ Line verdict(const ReportInput& input) {
   const bool none = input.findings.empty();
   const bool worst = count_of(input, Severity::Error) > 0;
   Line line;
-  if (none) line.push_back({"No hazards found", Style::Help});
+  const size_t broken = input.counts.broken_files;
+  if (none) line.push_back({"No hazards found", broken > 0 ? Style::Warning : Style::Help});
   if (!none) line.push_back({"Found " + count(input.findings.size(), "hazard"), worst ? Style::Error : Style::Warning});
   line.push_back({(none ? "" : by_severity(input)) + " in " + count(input.counts.files, "file")});
+  if (broken > 0) {
+    line.push_back({"; " + count(broken, "file") + " could not be read as " + (broken == 1 ? "it stands" : "they stand"), Style::Warning});
+    if (input.notes.empty()) line.push_back({" (`--min-severity info` says where)"});
+  }
   if (input.elapsed) line.push_back({", " + seconds(*input.elapsed)});
   line.push_back({"."});
   const auto known = static_cast<size_t>(std::count_if(input.suppressed.begin(), input.suppressed.end(), [](const SuppressedFinding& s) {

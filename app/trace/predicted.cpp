@@ -6,10 +6,15 @@ namespace ranklint::app {
 
 namespace {
 
-bool lies_at(const Frame& frame, const Location& place) {
+// A frame's line in the file that it is here.
+struct Line {
+  std::string_view path;
+  uint32_t number = 0;
+};
+
+bool lies_at(const Line& line, const Location& place) {
   const SourceRange& range = place.range;
-  return range.known() && frame.line >= range.line && frame.line <= std::max(range.line, range.end_line) &&
-         is_same_file(frame.file, place.path);
+  return range.known() && line.number >= range.line && line.number <= std::max(range.line, range.end_line) && line.path == place.path;
 }
 
 // What the recorder calls the same: "allreduce_coalesced" is none of ours, "all_reduce_barrier" is a barrier.
@@ -24,7 +29,7 @@ bool is_same_op(std::string_view recorded, std::string_view op) {
   return !b.empty() && (a.find(b) != std::string::npos || b.find(a) != std::string::npos);
 }
 
-int fit_of_frame(const Finding& finding, const Frame& frame, const std::string& op) {
+int fit_of_frame(const Finding& finding, const Line& frame, const std::string& op) {
   for (const WitnessLane& lane : finding.witness.lanes)
     for (const WitnessStep& step : lane.steps)
       if (step.kind == WitnessStep::Kind::Collective && is_same_op(op, step.op) && lies_at(frame, step.location)) return 3;
@@ -36,20 +41,15 @@ int fit_of_frame(const Finding& finding, const Frame& frame, const std::string& 
 
 }  // namespace
 
-bool is_same_file(std::string_view frame_file, std::string_view path) {
-  while (path.starts_with("./")) path.remove_prefix(2);
-  if (path.empty() || !frame_file.ends_with(path)) return false;
-  return frame_file.size() == path.size() || path.front() == '/' || frame_file[frame_file.size() - path.size() - 1] == '/';
-}
-
-int fit(const Finding& finding, const Stuck& stuck) {
+int fit(const Finding& finding, const Stuck& stuck, const FrameFiles& files) {
   int best = 0;
   for (const Standing& standing : stuck.members) {
     if (standing.entry == nullptr) continue;
     // A rank that has not come counts for less: it is somewhere else, perhaps for another reason.
     const bool is_there = standing.where != Standing::Where::NotThere;
     for (const Frame& frame : standing.entry->frames) {
-      const int found = fit_of_frame(finding, frame, standing.entry->op);
+      const Line line{files.file_of(frame.file), frame.line};
+      const int found = line.path.empty() ? 0 : fit_of_frame(finding, line, standing.entry->op);
       best = std::max(best, is_there || found == 0 ? found * 2 : found * 2 - 1);
     }
   }

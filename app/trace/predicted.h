@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/trace/frame_files.h"
 #include "app/trace/stuck.h"
 #include "rules/finding.h"
 
@@ -12,9 +13,6 @@ namespace ranklint::app {
 
 // How well a finding fits: 0 not at all. It fits when a rank that stands still came through a line that the finding names:
 // best where that is the very collective, then where the ranks part or the finding points, then a call on the way.
-int fit(const Finding& finding, const Stuck& stuck);
-
-// Whether a frame's file, an absolute path on another machine, is the file that a finding names.
-bool is_same_file(std::string_view frame_file, std::string_view finding_path);
+int fit(const Finding& finding, const Stuck& stuck, const FrameFiles& files);
 
 }  // namespace ranklint::app

@@ -173,6 +173,45 @@ TEST_CASE("colour follows the flag, then the environment, then the terminal") {
   CHECK_FALSE(colored("auto"));
 }
 
+TEST_CASE("the name of the output file says the format, unless the flag does") {
+  const World world;
+  world.folder.write("a.py", "BUG\n");
+  const auto format = [&](std::vector<std::string> flags) {
+    flags.insert(flags.begin(), "check");
+    return world.run(flags).log.format;
+  };
+  CHECK(format({"-o", "r.html"}) == OutputFormat::Html);
+  CHECK(format({"-o", "r.json"}) == OutputFormat::Json);
+  CHECK(format({"-o", "r.jsonl"}) == OutputFormat::JsonLines);
+  CHECK(format({"-o", "r.sarif"}) == OutputFormat::Sarif);
+  CHECK(format({"-o", "r.txt"}) == OutputFormat::Full);
+  CHECK(format({"-o", "r.json", "--output-format", "gitlab"}) == OutputFormat::Gitlab);
+  const Outcome xml = world.run({"check", "-o", "r.xml"});
+  CHECK(xml.status == 2);
+  CHECK_THAT(xml.err, Contains("--output-format junit or checkstyle"));
+  const Outcome written = world.run({"check", "-o", "r.html"});
+  CHECK_THAT(written.err, Contains("ranklint: r.html: 1 hazard\n"));
+  CHECK(written.out.empty());
+  const Outcome dash = world.run({"check", "-o", "-"});
+  CHECK_THAT(dash.out, Contains("found BUG"));
+  CHECK_FALSE(std::filesystem::exists(world.folder.path() + "/-"));
+}
+
+TEST_CASE("services are told paths from the top of the repository, people from where they are") {
+  World world;
+  world.folder.write(".git/HEAD", "");
+  world.folder.write("sub/a.py", "BUG\n");
+  world.subfolder = "sub";
+  const auto told = [&](const char* format) { return world.run({"check", "--output-format", format}).out; };
+  for (const char* format : {"github", "gitlab", "sarif"}) CHECK_THAT(told(format), Contains("sub/a.py:1:1"));
+  for (const char* format : {"full", "json", "rdjson"}) CHECK_THAT(told(format), Catch::StartsWith("a.py:1:1"));
+  world.environment = {{"GITHUB_WORKSPACE", world.folder.path() + "/sub"}, {"CI_PROJECT_DIR", world.folder.path()}};
+  CHECK_THAT(told("github"), Catch::StartsWith("a.py:1:1"));
+  CHECK_THAT(told("gitlab"), Contains("sub/a.py:1:1"));
+  world.environment = {{"GITHUB_WORKSPACE", "/elsewhere"}};
+  CHECK_THAT(told("github"), Contains("sub/a.py:1:1"));
+}
+
 TEST_CASE("quiet says nothing about a clean run, verbose tells what was read") {
   const World world;
   world.folder.write("a.py", "fine\n");
@@ -180,6 +219,23 @@ TEST_CASE("quiet says nothing about a clean run, verbose tells what was read") {
   const Outcome outcome = world.run({"check", "--verbose"});
   CHECK_THAT(outcome.err, Contains("files: 1\n"));
   CHECK_THAT(outcome.err, Contains("configuration: none\n"));
+}
+
+TEST_CASE("a file that trains and does not parse is a warning, another is told on request") {
+  const World world;
+  world.folder.write("a.py", "SYNTAX\nSYNTAX\n");
+  CHECK(world.run({"check"}).status == 0);
+  CHECK(world.run({"check"}).log.broken_files == 1);
+  world.folder.write("a.py", "import torch.distributed as dist\nSYNTAX\nSYNTAX\n");
+  const Outcome outcome = world.run({"check"});
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out == "a.py:2:1 RL904 does not parse\nend of report\n");
+  CHECK(outcome.log.broken_files == 1);
+  const Outcome ignored = world.run({"check", "--ignore", "RL904"});
+  CHECK(ignored.status == 0);
+  CHECK(ignored.log.broken_files == 0);
+  world.folder.write("a.py", "x = '\xff'\n");
+  CHECK(world.run({"check"}).log.broken_files == 1);
 }
 
 TEST_CASE("suppressed findings are listed on request") {

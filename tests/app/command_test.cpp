@@ -35,6 +35,48 @@ TEST_CASE("a misspelt flag is answered with the flag that was meant") {
   CHECK_THAT(outcome.err, Contains("did you mean `--select`?"));
 }
 
+TEST_CASE("a flag is found by its last word, too") {
+  for (const char* flag : {"--format", "--formt", "-f"})
+    CHECK_THAT(World().run({"check", flag, "json"}).err, Contains("did you mean `--output-format`?"));
+}
+
+TEST_CASE("a rule is found by how its name begins") {
+  CHECK_THAT(World().run({"check", "--select", "rank-guarded"}).err, Contains("did you mean `rank-guarded-collective`?"));
+}
+
+TEST_CASE("a list may have spaces behind its commas") {
+  const World world;
+  world.folder.write("a.py", "BUG\nLOOP\n");
+  const Outcome outcome = world.run({"check", "--select", "RL104, RL101"});
+  CHECK_THAT(outcome.out, Contains("found BUG") && Contains("found LOOP"));
+}
+
+TEST_CASE("a number of threads that is none is told as what it is") {
+  const Outcome outcome = World().run({"check", "-j", "abc"});
+  CHECK(outcome.status == 2);
+  CHECK_THAT(outcome.err, Contains("`abc` is no number from 0 to 1024"));
+  CHECK(World().run({"check", "-j", "1025"}).status == 2);
+}
+
+TEST_CASE("help is a command as well") {
+  CHECK(World().run({"help"}).out == World().run({"--help"}).out);
+  CHECK(World().run({"help", "check"}).out == World().run({"check", "--help"}).out);
+  CHECK(World().run({"help"}).status == 0);
+}
+
+TEST_CASE("rules can be listed by kind") {
+  const Outcome outcome = World().run({"rules", "RL9"});
+  CHECK(outcome.status == 0);
+  CHECK_THAT(outcome.out, Contains("RL904") && !Contains("RL101"));
+  CHECK(World().run({"rules", "RLX"}).status == 2);
+}
+
+TEST_CASE("fixes that nothing asks to make are told") {
+  const World world;
+  world.folder.write("a.py", "fine\n");
+  CHECK_THAT(world.run({"check", "--unsafe-fixes"}).err, Contains("without one of them it does nothing"));
+}
+
 TEST_CASE("a misspelt command is answered with the command that was meant") {
   const Outcome outcome = World().run({"chek"});
   CHECK(outcome.status == 2);

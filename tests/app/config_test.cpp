@@ -152,3 +152,21 @@ TEST_CASE("the nearest word is found only when it is near") {
   CHECK_FALSE(app::nearest("banana", words).has_value());
   CHECK_FALSE(app::nearest("", words).has_value());
 }
+
+TEST_CASE("a configuration that lies below and does not hold is told") {
+  const World world;
+  world.folder.write("a/ranklint.toml", "ignore = [\"RL101\"]\n");
+  world.folder.write("a/x.py", "BUG\n");
+  world.folder.write("b/ranklint.toml", "ignore = [\"RL104\"]\n");
+  world.folder.write("b/x.py", "LOOP\n");
+  CHECK_THAT(world.run({"check", "a", "b"}).err, Catch::Contains("b/ranklint.toml: not used, a/ranklint.toml holds for all"));
+  CHECK_THAT(world.run({"check"}).err, Catch::Contains("a/ranklint.toml: not used") && Catch::Contains("b/ranklint.toml: not used"));
+  CHECK(world.run({"check", "b"}).err.empty());
+  CHECK(world.run({"check", "--isolated"}).err.empty());
+}
+
+TEST_CASE("the table of pyproject.toml in a file of its own is told as that") {
+  const World world;
+  world.folder.write("ranklint.toml", "[tool.ranklint]\nignore = []\n");
+  CHECK_THAT(world.run({"check"}).err, Catch::Contains("unknown key `tool`; the table [tool.ranklint] is for pyproject.toml"));
+}

@@ -31,7 +31,23 @@ TEST_CASE("folders are walked in order, and only Python files are taken") {
   CHECK(found_in(world) == Paths{"a.py", "a/b.pyw", "a/z.py", "b.py"});
 }
 
-TEST_CASE("a file that is named is taken whatever it is called, and once") {
+TEST_CASE("a file that is named and is no source is told, and wrong where nothing else was named") {
+  const World world;
+  for (const char* name : {"a.py", "README.md", "n.ipynb", "x.hpp"}) world.folder.write(name, "");
+  const Outcome alone = world.run({"check", "n.ipynb"});
+  CHECK(alone.status == 2);
+  CHECK_THAT(alone.err, Catch::Contains("n.ipynb: not a file that ranklint reads"));
+  const Outcome beside = world.run({"check", "a.py", "README.md"});
+  CHECK(beside.status == 0);
+  CHECK(beside.log.read_paths == Paths{"a.py"});
+  CHECK_THAT(beside.err, Catch::Contains("README.md: not a file that ranklint reads"));
+  const Outcome header = world.run({"check", "x.hpp"});
+  CHECK(header.status == 0);
+  CHECK_THAT(header.err, Catch::Contains("x.hpp: a header, read with the sources that include it"));
+  CHECK(world.run({"check", "--force-exclude", "n.ipynb"}).status == 0);  // a hook names what changed
+}
+
+TEST_CASE("a script that is named is taken without a suffix, and once") {
   const World world;
   world.folder.write("script", "");
   world.folder.write("pkg/a.py", "");

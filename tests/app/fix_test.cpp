@@ -141,6 +141,17 @@ TEST_CASE("add-ignore marks every finding with the reason, and nothing is told a
                                      "BUG\\\n + 1\n  LOOP  # ranklint: ignore[rank-dependent-loop] one node");
 }
 
+TEST_CASE("add-ignore needs a reason") {
+  const World world;
+  world.folder.write("a.py", "BUG\n");
+  for (const char* reason : {"", " "}) {
+    const Outcome outcome = world.run({"check", "--add-ignore", reason});
+    CHECK(outcome.status == 2);
+    CHECK_THAT(outcome.err, Catch::Contains("a reason is needed"));
+  }
+  CHECK(world.folder.read("a.py") == "BUG\n");
+}
+
 TEST_CASE("add-ignore adds to a comment that is there") {
   CHECK(left("BUG LOOP  # ranklint: ignore[RL101] why\n", {"--add-ignore", "one node"}) ==
         "BUG LOOP  # ranklint: ignore[RL101, rank-dependent-loop] why\n");

@@ -110,3 +110,12 @@ TEST_CASE("watching goes with nothing that changes sources or reads others") {
   }
   CHECK_THAT(world.run({"check", "--watch", "-"}).err, Contains("name the file"));
 }
+
+TEST_CASE("what a named file imports is watched with it, wherever it lies") {
+  World world;
+  world.folder.write(".git/HEAD", "");
+  world.folder.write("tools/a.py", "import common.b\n");
+  world.folder.write("common/b.py", "x\n");
+  const Outcome outcome = watched(world, {[&] { world.folder.write("common/b.py", "y\n"); }}, {"tools/a.py"});
+  CHECK(outcome.out == "end of report\nend of report\n");
+}

@@ -88,6 +88,7 @@ void note_report(const ReportInput& input, OutputFormat format, EngineLog& log) 
   log.statistics = input.statistics;
   log.format = format;
   log.suppressed = input.suppressed.size();
+  log.broken_files = input.counts.broken_files;
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ struct EngineLog {
   bool statistics = false;
   OutputFormat format = OutputFormat::Full;
   size_t suppressed = 0;
+  size_t broken_files = 0;
 };
 
 app::Engine fake_engine(EngineLog& log);

@@ -67,6 +67,17 @@ TEST_CASE("a project without findings is told so") {
   CHECK(Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["results"].is_array());
 }
 
+TEST_CASE("files that could not be read as they stand are no clean project") {
+  ReportInput input;
+  input.counts.files = 3;
+  input.counts.broken_files = 1;
+  CHECK(render(OutputFormat::Full, input) ==
+        "No hazards found in 3 files; 1 file could not be read as it stands (`--min-severity info` says where).\n");
+  input.counts.broken_files = 2;
+  input.notes.push_back({"unreadable-source", "RL903", Severity::Warning, {"a.py", {}}, "can not be read"});
+  CHECK_THAT(render(OutputFormat::Concise, input), Catch::Contains("No hazards found in 3 files; 2 files could not be read as they stand.\n"));
+}
+
 TEST_CASE("the elapsed time is told to people only") {
   ReportInput input;
   input.counts.files = 1;

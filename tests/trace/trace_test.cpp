@@ -24,11 +24,11 @@ struct Told {
   std::string out, err;
 };
 
-Told trace(const std::vector<std::string>& args) {
+Told trace(const std::vector<std::string>& args, const std::string& cwd = source_path("testdata/trace/checkpoint")) {
   std::ostringstream out, err;
   app::Io io{.read_stdin = [] { return std::string(); }, .out = out, .err = err,
              .environment = [](const std::string&) { return std::optional<std::string>(); },
-             .cwd = source_path("testdata/trace/checkpoint")};
+             .cwd = cwd};
   std::vector<std::string> all{"trace"};
   all.insert(all.end(), args.begin(), args.end());
   const int status = app::run(all, io, app::real_engine());
@@ -64,6 +64,21 @@ TEST_CASE("each rank's place, its line and the finding that had said so are told
         "      | dist.barrier(group=group)\n"
         "  predicted by RL101 rank-guarded-collective, train.py:13:16\n"
         "      `all_reduce` on `world` is issued by rank 0 and not by the other ranks\n");
+}
+
+TEST_CASE("the sources may lie in another folder than the one that the program is run in") {
+  const std::string here = source_path("testdata/trace/checkpoint");
+  for (const std::string& named : {here, here + "/train.py", std::string("checkpoint")}) {
+    const Told told = trace({here + "/pickles", named}, source_path("testdata/trace"));
+    CHECK_THAT(told.out, Contains("| dist.all_reduce(loss, group=group)") && Contains("predicted by RL101"));
+    CHECK(told.err.empty());
+  }
+}
+
+TEST_CASE("sources that are not those of the job are said to be others") {
+  const Told told = trace({source_path("testdata/trace/checkpoint/pickles"), source_path("testdata/rules/rank-guarded-collective/pipeline")});
+  CHECK_THAT(told.err, Contains("none of the files in the dumps (such as /job/train.py) lies in ") && Contains("pipeline"));
+  CHECK_THAT(told.out, !Contains("predicted"));
 }
 
 TEST_CASE("the JSON that PyTorch writes says the same, without frames") {

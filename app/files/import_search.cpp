@@ -1,0 +1,90 @@
+#include "app/files/import_search.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "app/files/paths.h"
+
+namespace ranklint::app {
+
+namespace {
+
+constexpr const char* kProjectMarks[]{"pyproject.toml", "setup.py", "setup.cfg", "ranklint.toml", ".ranklint.toml"};
+
+}  // namespace
+
+char ImportSearch::kind_of(const std::string& path) {
+  const auto [entry, is_new] = kinds_.emplace(path, '\0');
+  struct stat status {};
+  if (is_new && ::stat(path.c_str(), &status) == 0) entry->second = S_ISREG(status.st_mode) ? 'f' : S_ISDIR(status.st_mode) ? 'd' : '\0';
+  return entry->second;
+}
+
+std::string ImportSearch::top_of(const std::string& folder) {
+  if (!top_.empty() && lies_in(folder, top_)) return top_;
+  for (std::string at = folder; !at.empty(); at = parent_of(at))
+    if (kind_of(at + "/.git") != '\0') return at;
+  for (std::string at = folder; !at.empty(); at = parent_of(at))
+    for (const char* mark : kProjectMarks)
+      if (is_file(at + "/" + mark)) return at;
+  return lies_in(folder, cwd_) ? cwd_ : folder;
+}
+
+const std::vector<std::string>& ImportSearch::roots_of(const std::string& folder) {
+  const auto [entry, is_new] = roots_.try_emplace(folder);
+  std::vector<std::string>& roots = entry->second;
+  if (!is_new) return roots;
+  std::string holder = folder;  // of the outermost package
+  while (!holder.empty() && is_file(holder + "/__init__.py")) holder = parent_of(holder);
+  const auto add = [&](const std::string& root) {
+    if (std::find(roots.begin(), roots.end(), root) == roots.end()) roots.push_back(root);
+  };
+  add(holder);
+  const std::string top = top_of(folder);
+  for (std::string at = folder;; at = parent_of(at)) {
+    add(at);
+    if (is_folder(at + "/src")) add(at + "/src");
+    if (at == top || at.empty()) break;
+  }
+  return roots;
+}
+
+std::vector<std::string> ImportSearch::below(const std::string& folder, std::string_view dotted, const std::vector<std::string>& names) {
+  std::vector<std::string> files;
+  std::string at = folder;
+  while (!dotted.empty()) {
+    const size_t end = std::min(dotted.find('.'), dotted.size());
+    at.append("/").append(dotted.substr(0, end));
+    dotted.remove_prefix(std::min(end + 1, dotted.size()));
+    if (is_file(at + "/__init__.py")) {
+      files.push_back(at + "/__init__.py");
+    } else if (is_file(at + ".py")) {
+      files.push_back(at + ".py");
+      return files;  // what follows are its attributes
+    } else if (!is_folder(at)) {
+      return files;
+    }
+  }
+  for (const std::string& name : names) {
+    const std::string member = at + "/" + name;
+    if (is_file(member + "/__init__.py")) files.push_back(member + "/__init__.py");
+    else if (is_file(member + ".py")) files.push_back(member + ".py");
+  }
+  return files;
+}
+
+std::vector<std::string> ImportSearch::files_of(const Import& import, const std::string& file) {
+  std::string folder(parent_of(file));
+  if (import.level > 0) {
+    for (unsigned up = 1; up < import.level && !folder.empty(); ++up) folder = parent_of(folder);
+    std::vector<std::string> files = below(folder, import.module, import.names);
+    if (is_file(folder + "/__init__.py")) files.push_back(folder + "/__init__.py");
+    return files;
+  }
+  for (const std::string& root : roots_of(folder))
+    if (std::vector<std::string> files = below(root, import.module, import.names); !files.empty()) return files;
+  return {};
+}
+
+}  // namespace ranklint::app
