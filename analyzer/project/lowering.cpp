@@ -8,24 +8,26 @@
 #include "analyzer/ir/builder.h"
 #include "analyzer/machine/link.h"
 #include "analyzer/project/relevance.h"
+#include "analyzer/project/repeated.h"
 
 namespace ranklint {
 namespace {
 
-// The files with these numbers, on several threads.
+// The files with these numbers, on several threads. What is repeated is dropped in their order, as soon as all before are there.
 void lower(const std::vector<SourceFile>& files, const std::vector<size_t>& wanted, const Frontend& frontend,
-           const AnalysisOptions& options, Lowered& lowered) {
+           const AnalysisOptions& options, Lowered& lowered, MetFunctions* met = nullptr) {
   std::atomic<size_t> next = 0;
-  size_t done = 0;
+  size_t done = 0, settled = 0;
+  std::vector<bool> is_there(wanted.size());
   std::mutex progress;
   auto work = [&] {
     for (size_t i = next++; i < wanted.size(); i = next++) {
       const SourceFile& file = files[wanted[i]];
       lowered[wanted[i]] = frontend(file.path, file.bytes);
-      if (options.progress) {
-        const std::lock_guard lock(progress);
-        options.progress(++done, wanted.size());
-      }
+      const std::lock_guard lock(progress);
+      is_there[i] = true;
+      for (; met && settled < wanted.size() && is_there[settled]; ++settled) met->drop_repeated(lowered[wanted[settled]].modules);
+      if (options.progress) options.progress(++done, wanted.size());
     }
   };
   const unsigned threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
@@ -66,14 +68,16 @@ static void lower_missing(const std::vector<SourceFile>& files, std::vector<size
 
 // Files that can wait are read when those read before define a function that communicates and they name it, until
 // no new name comes up.
-Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
+Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend,
+                  const AnalysisOptions& options, Headers headers) {
   Lowered lowered(files.size());
+  MetFunctions met;
   std::vector<size_t> now, waiting;
   for (size_t i = 0; i < files.size(); ++i)
     (options.can_wait && options.can_wait(files[i].path, files[i].bytes) ? waiting : now).push_back(i);
   CommunicatingNames names(models);
   while (!now.empty()) {
-    lower(files, now, frontend, options, lowered);
+    lower(files, now, frontend, options, lowered, headers == Headers::Once ? &met : nullptr);
     bool grew = false;
     if (!waiting.empty())
       for (size_t i : now) grew |= names.add(lowered[i].modules);

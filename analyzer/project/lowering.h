@@ -11,7 +11,12 @@ namespace ranklint {
 
 using Lowered = std::vector<LoweredSource>;  // by file
 
-Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options);
+// Whether a function of a header stays with every file that brings it, for who may exchange files one by one, or with the
+// first alone.
+enum class Headers { EveryTime, Once };
+
+Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend, const AnalysisOptions& options,
+                  Headers headers);
 
 struct LoweredFile {
   std::string path;

@@ -10,7 +10,7 @@ namespace ranklint {
 Analysis analyze(std::vector<SourceFile> files, const Models& models, const Frontend& frontend,
                  const AnalysisOptions& options) {
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
-  Lowered lowered = lower_all(files, models, frontend, options);
+  Lowered lowered = lower_all(files, models, frontend, options, Headers::Once);
   std::vector<LoweredFile> read;
   read.reserve(files.size());
   for (size_t i = 0; i < files.size(); ++i)

@@ -1,7 +1,5 @@
 #include "analyzer/project/session.h"
 
-#include <set>
-
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/divisibility.h"
@@ -18,6 +16,7 @@
 #include "analyzer/compare/unknown_callees.h"
 #include "analyzer/compare/unordered.h"
 #include "analyzer/project/deep_stack.h"
+#include "analyzer/project/repeated.h"
 #include "analyzer/project/small_worlds.h"
 #include "analyzer/summary/effects.h"
 
@@ -27,15 +26,6 @@ namespace {
 // What guests may leave behind before all files are to be checked again.
 constexpr size_t kMostGuestFunctions = 40000;
 constexpr size_t kMostGuestValues = 2000000;
-
-// A header is read once for every file that includes it; each of its functions counts once, where it is met first.
-void drop_repeated(ir::Module& module, std::set<std::pair<std::string, std::string>>& met) {
-  for (uint32_t f = 1; f < module.functions.size(); ++f) {
-    ir::Function& function = module.functions[ir::FunctionId{f}];
-    if (function.parent.valid()) continue;  // goes with the function around it, which nobody calls any more
-    if (!met.emplace(module.path, module.text(function.qualified_name)).second) function.blocks = {};
-  }
-}
 
 FileNotes notes_of(const std::string& path, const ir::Module& module) {
   return {.path = path, .pragmas = module.pragmas, .diagnostics = module.diagnostics, .unknown_count = module.unknown_count};
@@ -90,13 +80,13 @@ struct Session::State {
 Session::Session(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options, std::stop_token stop) : models_(models) {
   std::vector<ir::Module> modules;
   auto facts = std::make_shared<Facts>();
-  std::set<std::pair<std::string, std::string>> met;
+  MetFunctions met;
   std::vector<std::shared_ptr<const machine::Program>> programs;
   for (LoweredFile& file : files) {
     analysis_.files.push_back(notes_of(file.path, file.modules.front()));
     if (file.program) programs.push_back(std::move(file.program));
+    met.drop_repeated(file.modules);
     for (ir::Module& module : file.modules) {
-      if (module.language == "cpp") drop_repeated(module, met);
       facts->reported.push_back(file.reported);
       analysis_.function_count += module.functions.size();
       modules.push_back(std::move(module));

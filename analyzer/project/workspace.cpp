@@ -34,7 +34,7 @@ Workspace::File Workspace::file_of(bool reported, LoweredSource read) {
 void Workspace::put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
   // By path, so that what follows from the order in which files are read does not depend on who names them.
   std::sort(files.begin(), files.end(), [](const SourceFile& a, const SourceFile& b) { return a.path < b.path; });
-  Lowered lowered = lower_all(files, models, frontend_, options);
+  Lowered lowered = lower_all(files, models, frontend_, options, Headers::EveryTime);
   for (size_t i = 0; i < files.size(); ++i)
     files_[files[i].path] = file_of(files[i].reported, std::move(lowered[i]));
 }
