@@ -56,6 +56,7 @@ struct SizeResult {
   std::vector<Problem> problems = {};
   std::set<std::tuple<int, std::string, SourceRange>> met = {};
   std::set<uint32_t> functions = {};
+  std::set<std::pair<std::string, SourceRange>> messages = {};  // where they were sent and received
   bool has_finished = false;
   bool has_communicated = false;
   bool is_exact = true;
@@ -76,6 +77,10 @@ void gather(SizeResult& all, World& world) {
   for (const Rank& rank : world.ranks)
     for (uint32_t f = 0; f < rank.machine.entered.size(); ++f)
       if (rank.machine.entered[f]) all.functions.insert(f);
+  for (const Operation& o : world.operations) {
+    Mark mark = mark_of(world, o.place);
+    all.messages.emplace(std::move(mark.file), mark.range);
+  }
   for (Problem& p : world.problems)
     if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
   all.has_finished = all.has_finished || world.is_finished;
@@ -166,12 +171,24 @@ bool is_spare(const Problem& p, uint32_t size) {
   return size == 1 ? is_for_one(p) : p.rank >= size || others_are_silent(p, size);
 }
 
+// Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else: else the program
+// knows of those others.
+bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) {
+  return std::all_of(p.posted.begin(), p.posted.begin() + std::min<size_t>(size, p.posted.size()), [&](const auto& rank) {
+    return std::all_of(rank.begin(), rank.end(), [&](const Posted& posted) {
+      return !is_message(posted) || posted.peer < static_cast<int64_t>(size) || smaller.messages.contains({posted.mark.file, posted.mark.range});
+    });
+  });
+}
+
 // Ranks that wait in vain and do not exist in a smaller world that comes to its end.
 void drop_spare_ranks(Search& search, SizeResult& result) {
   for (const uint32_t size : {1u, 2u, 3u}) {
     const auto fits = [&](const Problem& p) { return is_spare(p, size); };
     if (result.problems.empty() || !std::all_of(result.problems.begin(), result.problems.end(), fits)) continue;
-    if (SizeResult smaller = run_size(search, size); smaller.has_finished && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
+    SizeResult smaller = run_size(search, size);
+    const bool speaks = std::all_of(result.problems.begin(), result.problems.end(), [&](const Problem& p) { return speaks_in_both(p, smaller, size); });
+    if (speaks && smaller.has_finished && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
   }
 }
 
