@@ -71,8 +71,7 @@ Result<Checked> check_sources(const CheckRun& run) {
   std::sort(checked.reported.begin(), checked.reported.end());
   checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
   checked.judged = judged_findings(checked.analysis, {.engine = run.engine, .settings = run.settings, .problems = sources.problems,
-      .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
-      .warns_of_broken = true});
+      .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
   std::vector<Finding>& findings = checked.judged.findings;
   const auto told = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) { return is_told(f, run.settings); });
   checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));

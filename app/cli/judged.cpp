@@ -1,28 +1,14 @@
 #include "app/cli/judged.h"
 
 #include <algorithm>
-#include <array>
 #include <tuple>
 
-#include "app/files/imports.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 
 namespace ranklint::app {
 
 namespace {
-
-constexpr auto kTraining = std::to_array<std::string_view>(
-    {"accelerate", "colossalai", "deepspeed", "fairscale", "horovod", "jax", "lightning", "megatron", "mpi4py", "pytorch_lightning", "torch",
-     "torch_xla"});
-
-bool trains(std::string_view text) {
-  const std::vector<Import> imports = imports_of(text);
-  return std::any_of(imports.begin(), imports.end(), [](const Import& import) {
-    const std::string_view library = std::string_view(import.module).substr(0, import.module.find('.'));
-    return import.level == 0 && std::find(kTraining.begin(), kTraining.end(), library) != kTraining.end();
-  });
-}
 
 class Judge {
  public:
@@ -55,12 +41,8 @@ class Judge {
     return nullptr;
   }
 
-  // The first place tells that the file is broken; the others, which may follow from it, are information.
   void add_broken(const FileNotes& file) {
-    const size_t before = findings_.size();
     for (const ir::Diagnostic& diagnostic : file.diagnostics) add_note("partial-parse", {file.path, diagnostic.range}, diagnostic.message);
-    if (in_.warns_of_broken && findings_.size() > before && is_python(file.path) && trains(in_.source(file.path)))
-      findings_[before].severity = std::max(findings_[before].severity, Severity::Warning);
   }
 
   void add_note(std::string_view id, const Location& location, const std::string& message) {

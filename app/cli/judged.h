@@ -24,9 +24,6 @@ struct Judging {
   std::span<const SourceProblem> problems;
   std::vector<std::string> silent;  // files read for resolution only, sorted
   std::function<std::string_view(const std::string& path)> source;
-  // Whether a Python file that imports a library for distributed training and does not parse is a warning: its findings
-  // would be missed. While somebody types it is the normal state.
-  bool warns_of_broken = false;
 };
 
 // Not sorted, and what lies below the settings' thresholds is still there.
