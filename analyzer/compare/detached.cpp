@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
 
@@ -154,13 +155,27 @@ class Detached {
     return entity.kind == Entity::Kind::Function ? entity.function : FunctionKey{};
   }
 
+  // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
+  static bool may_own_group(const std::string& where) { return where == "a thread" || where == "an executor's thread"; }
+
+  // Whether the call says in which group: it has it from somebody who made it for this.
+  bool names_group(const FunctionCode& code, const Step& step) const {
+    const Site& at = in_.site(step.site);
+    const ir::Block& block = code.ir.blocks[at.block];
+    if (at.instruction >= block.instructions.size() || block.instructions[at.instruction].kind != ir::InstructionKind::Call) return false;
+    const auto arguments = ir::arguments(code.ir, block.instructions[at.instruction]);
+    return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return among(code.text.text(a.keyword), {"group", "process_group", "pg"}); });
+  }
+
   // One finding per function: its first communication.
   void report(FunctionKey f, const std::string& where) {
     const Summary* s = in_.summary(f);
     if (!s || !s->communicates) return;
+    const FunctionCode code(index_, *s);
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
+          if (may_own_group(where) && names_group(code, step)) continue;
           DetachedCollective fact;
           fact.function = f;
           fact.range = step.range;

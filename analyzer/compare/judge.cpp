@@ -100,11 +100,23 @@ class Judgement::Judge {
       if (is_made_by_some(in_, s, v)) continue;
       const AxisSet axes = *in_.as_group(v, true);
       if (std::any_of(groups.begin(), groups.end(), [&](const Group& g) { return g.axes == axes; })) continue;
-      const bool listed = v.valid() && in_.values()[v].kind == ValueKind::Group && in_.values()[v].child_count;
-      groups.push_back({axes, listed ? in_.values().child(v, 0) : ValueId{}});
+      const ValueId made = made_group(v);
+      const bool listed = made.valid() && in_.values()[made].kind == ValueKind::Group && in_.values()[made].child_count;
+      groups.push_back({axes, listed ? in_.values().child(made, 0) : ValueId{}});
     }
     if (groups.size() > kMostGroups) groups.resize(kMostGroups);
     return groups;
+  }
+
+  // Of a choice between a group and None, which is the world, the group.
+  ValueId made_group(ValueId v) const {
+    const ValueStore& values = in_.values();
+    while (v.valid() && values[v].kind == ValueKind::Conditional) {
+      const ValueId yes = values.child(v, 1), no = values.child(v, 2);
+      if (values[yes].kind != ValueKind::None && values[no].kind != ValueKind::None) break;
+      v = values[yes].kind == ValueKind::None ? no : yes;
+    }
+    return v;
   }
 
   // What its conditions ask of a world, and what it hands over as conditions.
@@ -142,12 +154,25 @@ class Judgement::Judge {
     return shown != name && (shown == "a group" || shown.ends_with(')'));  // or the result of a call: "groups.get(...)"
   }
 
+  // Of the members `range(n)`: whether a rank is below n.
+  ValueId below_count(ValueId members) const {
+    ValueStore& values = in_.values();
+    const auto is_call = [&](std::string_view name) {
+      return values[members].kind == ValueKind::Pure && in_.index().names().text(Symbol{values[members].a}) == name;
+    };
+    if (is_call("list") && values[members].child_count == 1) members = values.child(members, 0);
+    const uint32_t bounds = is_call("range") ? values[members].child_count : 0;
+    int64_t first = 0;
+    if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0))) return {};
+    return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}), values.child(members, bounds - 1));
+  }
+
   // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
   ValueId color_of(const Group& group) const {
     if (!group.members.valid() || group.axes.axes.size() != 1) return {};
     const Value& v = in_.values()[group.members];
     const bool colored = v.kind == ValueKind::Pure && in_.index().names().text(Symbol{v.a}) == "<color>";
-    return colored ? in_.values().child(group.members, 0) : ValueId{};
+    return colored ? in_.values().child(group.members, 0) : below_count(group.members);
   }
 
   // A group made by colour is no dimension of the mesh: who is in it follows from the colour.

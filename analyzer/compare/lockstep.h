@@ -130,7 +130,7 @@ class Lockstep {
   bool asks_strategy(const State& state) const;
   bool asks_kind(const State& state) const;
   bool takes_turns(ValueId condition) const;
-  bool waits_for_command(const Position& waiting, bool of_a) const;
+  bool waits_for_command(Position at, const Position& parting, bool of_a) const;
   bool on_every_path(const Position& p) const;
   bool left_by_failure(const State& state, bool of_a) const;
   bool met(const State& state) const;
@@ -151,6 +151,8 @@ class Lockstep {
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
   Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
   Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
+  bool knows_members() const;
+  bool contradicts_itself(const State& state) const;
   ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
 
   Interpreter& in_;

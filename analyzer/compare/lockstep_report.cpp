@@ -1,9 +1,11 @@
 // Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, on which
 // ways, and how certain that is.
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "analyzer/compare/asked_models.h"
+#include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
 #include "analyzer/resolve/dotted.h"
@@ -78,17 +80,23 @@ bool Lockstep::takes_turns(ValueId condition) const {
   return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
 }
 
-// The ranks that serve wait in a loop for the root's command. Where it leaves without one, it gives them in a server's
-// callback, where this walk does not look.
-bool Lockstep::waits_for_command(const Position& waiting, bool of_a) const {
-  const Event& event = *step_at(waiting).event;
-  int64_t root = 0;
-  if (!event.root.valid() || !in_.values().integer_of(event.root, root) || scenario(of_a).rank() == static_cast<uint64_t>(root)) return false;
-  const FlowGraph& graph = frames_[waiting.frame].summary->graph;
-  return std::ranges::any_of(graph.order(), [&](ir::BlockId header) {
-    if (!graph.is_loop_header(header) || code(waiting.frame).blocks[header].terminator.kind == ir::TerminatorKind::Iterate) return false;
-    return std::ranges::count(graph.loop_blocks(header), waiting.block) > 0;
-  });
+// The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves without one, it
+// gives them in a server's callback, where this walk does not look.
+bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a) const {
+  const auto is_told = [&](const Step& step) {
+    int64_t root = 0;
+    return step.event && step.event->root.valid() && in_.values().integer_of(step.event->root, root) && scenario(of_a).rank() != static_cast<uint64_t>(root);
+  };
+  for (;; at = frames_[at.frame].back) {
+    const Summary& s = *frames_[at.frame].summary;
+    for (ir::BlockId header : s.graph.order()) {
+      if (!s.graph.is_loop_header(header) || code(at.frame).blocks[header].terminator.kind == ir::TerminatorKind::Iterate) continue;
+      const auto& loop = s.graph.loop_blocks(header);
+      if (!std::ranges::count(loop, at.block) || (at.frame == parting.frame && std::ranges::count(loop, parting.block))) continue;
+      if (std::ranges::any_of(loop, [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, is_told); })) return true;
+    }
+    if (at.frame == parting.frame || !frames_[at.frame].caller.valid()) return false;
+  }
 }
 
 bool Lockstep::on_every_path(const Position& p) const {
@@ -208,6 +216,23 @@ bool Lockstep::tests_membership(ValueId condition) const {
   return false;
 }
 
+// Whether the group is of the ranks `range(n)`: only those are compared.
+bool Lockstep::knows_members() const {
+  const ValueId members = frames_.members();
+  return members.valid() && in_.values()[members].kind == ValueKind::Pure && listed_ranks(in_, scenario(true).residual(members)).has_value();
+}
+
+// Whether of an element something was taken to hold in one loop and not to hold in another over the same.
+bool Lockstep::contradicts_itself(const State& state) const {
+  const ValueStore& values = in_.values();
+  std::map<std::string, bool> taken;
+  return std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
+    if (!values.find_part(choice.first, [&](ValueId part) { return values[part].kind == ValueKind::Element; }).valid()) return false;
+    const std::string text = in_.spell(choice.first);
+    return !text.empty() && taken.emplace(text, choice.second).first->second != choice.second;
+  });
+}
+
 // Whether the group is known by an expression only, and the condition does not ask for the rank in it: then the
 // ranks that the condition tells apart need not both be members.
 bool Lockstep::unknown_group(ValueId condition) const {
@@ -293,7 +318,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // It may have been made before, unless the others stand in another collective meanwhile.
   if (!other_at_event && makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
-  if (!other_at_event && !endless && waits_for_command(waiting, first_is_a)) m.certainty = Certainty::Possible;
+  if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
   if (event.event->model->about == "tensor-read" && waiting.frame != parting.at.frame && asks_kind(state) &&
@@ -303,7 +328,8 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
   const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
-  if (!frames_.group().world && (tests_membership(parting.condition) || (!rank_zero_alone && unknown_group(parting.condition))))
+  if (contradicts_itself(state)) m.certainty = Certainty::Possible;
+  if (!frames_.group().world && !knows_members() && (tests_membership(parting.condition) || (!rank_zero_alone && unknown_group(parting.condition))))
     m.certainty = Certainty::Possible;
   // Where the other class left before the collective, in the text too.
   // Sides that have met in a collective since they parted were written to go together; where it takes further

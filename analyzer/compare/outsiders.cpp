@@ -10,15 +10,13 @@
 #include <algorithm>
 
 #include "analyzer/compare/communication.h"
+#include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/residual.h"
 
 namespace ranklint {
 namespace {
 
 using Truth = ValueStore::Truth;
-using Ranks = std::set<int64_t>;
-
-constexpr int64_t kMostRanks = 64;
 
 class Outsiders {
  public:
@@ -43,20 +41,20 @@ class Outsiders {
   }
 
   void check_listed(const Summary& s, ir::BlockId block, const Step& step, ValueId list) {
-    Ranks numbered;  // all ranks that lists of numbers name
+    ListedRanks numbered;  // all ranks that lists of numbers name
     bool made_here = false;
     for (const BlockSteps& b : s.blocks)
       for (const Step& made : b.steps)
         if (made.event && made.event->model->kind == ModelKind::GroupCreate && made.event->ranks.valid()) {
           made_here |= made.event->ranks == list;
-          if (values_.is_constant(made.event->ranks)) numbered.merge(listed(made.event->ranks).value_or(Ranks{}));
+          if (values_.is_constant(made.event->ranks)) numbered.merge(listed_ranks(in_, made.event->ranks).value_or(ListedRanks{}));
         }
     if (!made_here) return;
     const int64_t highest = numbered.empty() ? 0 : *numbered.rbegin();
-    if (highest >= kMostRanks) return;
+    if (highest >= kMostListedRanks) return;
     const World world = World::flat(static_cast<uint32_t>(std::max<int64_t>(4, highest + 1)));
     Scenario first(in_, world, 0);
-    const std::optional<Ranks> members = listed(first.residual(list));
+    const std::optional<ListedRanks> members = listed_ranks(in_, first.residual(list));
     if (!members || members->empty()) return;
     for (uint32_t rank = 0; rank < world.size(); ++rank) {
       if (members->count(rank) || (values_.is_constant(list) && !numbered.count(rank))) continue;
@@ -129,40 +127,7 @@ class Outsiders {
 
   bool asks_for_this_rank(ValueId v) { return values_.variance(v).world; }
 
-  // The ranks a list holds, once nothing in it is unknown.
-  std::optional<Ranks> listed(ValueId v) {
-    const auto children = values_.children(v);
-    if (values_[v].kind == ValueKind::Tuple) {
-      Ranks ranks;
-      for (ValueId child : children) {
-        int64_t rank;
-        if (!values_.integer_of(child, rank)) return std::nullopt;
-        ranks.insert(rank);
-      }
-      return ranks;
-    }
-    if (values_[v].kind != ValueKind::Pure || children.empty()) return std::nullopt;
-    const std::string_view name = in_.index().names().text(Symbol{values_[v].a});
-    if (name == "list" || name == "tuple" || name == "sorted") return listed(children[0]);
-    return name == "range" ? range(v) : std::nullopt;
-  }
-
-  std::optional<Ranks> range(ValueId v) {
-    std::vector<int64_t> numbers;
-    for (ValueId child : values_.children(v)) {
-      int64_t number;
-      if (!values_.integer_of(child, number)) return std::nullopt;
-      numbers.push_back(number);
-    }
-    const int64_t from = numbers.size() > 1 ? numbers[0] : 0, to = numbers.size() > 1 ? numbers[1] : numbers[0];
-    const int64_t step = numbers.size() > 2 ? numbers[2] : 1;
-    if (step <= 0 || from < 0 || to > kMostRanks) return std::nullopt;
-    Ranks ranks;
-    for (int64_t rank = from; rank < to; rank += step) ranks.insert(rank);
-    return ranks;
-  }
-
-  static std::string text(const Ranks& ranks) {
+  static std::string text(const ListedRanks& ranks) {
     std::string out;
     for (int64_t rank : ranks) out += (out.empty() ? "" : ", ") + std::to_string(rank);
     return out;

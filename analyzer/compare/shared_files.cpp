@@ -149,11 +149,13 @@ class SharedFiles {
   }
 
   // A communication of the function itself that no rank condition guards.
-  // What communicates in some set-ups only may be called by one rank for a model of its own.
+  // What communicates in some set-ups only may be called by one rank for a model of its own, and a framework's run may be
+  // of one process.
   const Step* met_by_all(const Summary& s) {
     for (ir::BlockId b : s.graph.order())
       for (const Step& step : s.blocks[b.index].steps)
-        if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional && !guarded(s, b)) return &step;
+        if (step.event && step.event->model->kind == ModelKind::Collective && !step.event->model->conditional &&
+            step.event->model->about != "run" && !guarded(s, b)) return &step;
     return nullptr;
   }
 

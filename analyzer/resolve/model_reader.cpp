@@ -57,7 +57,7 @@ constexpr std::array kOtherwise{
 };
 
 constexpr std::array<std::string_view, 4> kConfidences{"certain", "high", "likely", "possible"};
-constexpr std::array<std::string_view, 7> kAbouts{"wrapper", "forward", "gathered-parameters", "state-dict", "checkpoint", "tensor-read", "redistribute"};
+constexpr std::array<std::string_view, 8> kAbouts{"wrapper", "run", "forward", "gathered-parameters", "state-dict", "checkpoint", "tensor-read", "redistribute"};
 constexpr std::array<std::string_view, 3> kShapes{"first-then-others", "first-only", "call-argument"};
 
 // An axis: a word in small letters, for it is shown in messages and written in the IR.

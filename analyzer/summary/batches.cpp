@@ -58,14 +58,19 @@ bool FunctionRun::is_loader(ValueId iterable) {
   return named && values_.of_unknown_origin(iterable) && lower(last_part(in_.spell(iterable))).ends_with("loader");
 }
 
-// The element of a loop over a loader; invalid for other loops.
-ValueId FunctionRun::batch_of(ValueId iterable, SiteId site) {
+// What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their parts.
+ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
   if (is_loader(iterable)) return values_.batch(site.index);
-  const Value& v = values_[iterable];
-  if (v.kind != ValueKind::Pure || v.child_count == 0 || index_.names().text(Symbol{v.a}) != "enumerate" || !is_loader(values_.child(iterable, 0)))
-    return {};
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
-  return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)), values_.batch(site.index)}});
+  const Value over = values_[iterable];
+  if (over.kind != ValueKind::Pure || !over.child_count) return element;
+  const std::string_view function = index_.names().text(Symbol{over.a});
+  if (function == "enumerate")
+    return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)), element_of(values_.child(iterable, 0), site)}});
+  if (function != "zip") return element;
+  std::vector<ValueId> parts;
+  for (uint32_t i = 0; i < over.child_count; ++i) parts.push_back(element_of(values_.child(iterable, i), site));
+  return values_.node(ValueKind::Tuple, parts);
 }
 
 bool FunctionRun::takes_batch(const Call& call) const {

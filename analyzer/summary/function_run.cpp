@@ -249,7 +249,8 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
   }
 }
 
-// Notes what comes back over the back edges and differs between ranks although the value on entry did not.
+// Notes what comes back over the back edges and differs between ranks, or is made of batches, although the value on entry
+// was not.
 bool FunctionRun::loop_diverges(ir::BlockId header) {
   std::vector<ir::BlockId> back;
   for (ir::BlockId from : out_.graph.predecessors(header))

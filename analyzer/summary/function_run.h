@@ -76,7 +76,7 @@ class FunctionRun {
   void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
   void give_up_entries(ir::ExprId e, Environment& env);
   bool is_loader(ValueId iterable);
-  ValueId batch_of(ValueId iterable, SiteId site);
+  ValueId element_of(ValueId iterable, SiteId site);
   bool takes_batch(const Call& call) const;
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);

@@ -63,12 +63,11 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
       const SiteId site = here();
       out.condition = values_.node(ValueKind::Pure, {{rounds_of(iterable)}}, index_.spell("<more>").index);
       if (end.target.valid()) {
-        ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
+        ValueId element = element_of(iterable, site);
         // Lists whose parts are known: an element is one of them, and all alike in type.
         if (values_[iterable].kind == ValueKind::Tuple && values_[iterable].child_count)
           if (const ClassKey c = values_.class_of(values_.child(iterable, 0)); c.valid())
             element = values_.with_type(element, ValueStore::type_of_class(c));
-        if (const ValueId batch = batch_of(iterable, site); batch.valid()) element = batch;
         assign(end.target, element, env);
       }
       break;

@@ -11,12 +11,14 @@
 namespace ranklint {
 namespace {
 
-// An element of something, or the tensor in it: `for p in model.parameters(): p.data.full_tensor()`.
+// An element of something, or the tensor in it, or its mesh: `for p in model.parameters(): p.data.full_tensor()`.
 bool is_one_of_several(const ValueStore& values, const SymbolTable& names, ValueId v) {
   const auto is_same_tensor = [&](const Value& part) {
     if (part.kind == ValueKind::Subscript) return true;
     if (part.kind == ValueKind::Pure) return part.child_count == 1 && keeps_ranks(names.text(Symbol{part.a}));
-    return part.kind == ValueKind::Attribute && (names.text(Symbol{part.a}) == "data" || names.text(Symbol{part.a}) == "grad");
+    if (part.kind != ValueKind::Attribute) return false;
+    const std::string_view name = names.text(Symbol{part.a});
+    return name == "data" || name == "grad" || name == "device_mesh";
   };
   while (is_same_tensor(values[v])) v = values.child(v, 0);
   return values[v].kind == ValueKind::Element;
@@ -105,11 +107,13 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     return set;
   }
   if (!settle) return std::nullopt;
-  if (is_one_of_several(values_, index_.names(), v)) v = wherever_called(values_, v);
+  const bool one_of_several = is_one_of_several(values_, index_.names(), v);
+  if (one_of_several) v = wherever_called(values_, v);
   if (auto known = settled_.find(v.index); known != settled_.end()) return values_.axes(known->second);
   AxisSet own;
   const std::string text = spell(v);
-  own.add(index_.spell((text.empty() ? "a group" : text) + kHidden + values_.describe(v)));
+  // Elements that are written alike are not told apart: which loop they come from says nothing of their groups.
+  own.add(index_.spell((text.empty() ? "a group" : text) + kHidden + (one_of_several && !text.empty() ? std::string() : values_.describe(v))));
   settled_.emplace(v.index, values_.intern(own));
   return own;
 }

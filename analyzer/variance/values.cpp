@@ -555,8 +555,15 @@ bool ValueStore::integer_of(ValueId v, int64_t& out) const {
   return true;
 }
 
+// `i` of `for i in range(n)`.
+bool ValueStore::counts(ValueId v) const {
+  const Value& over = values_[child(v, 0)];
+  return values_[v].kind == ValueKind::Element && over.kind == ValueKind::Pure && index_.names().text(Symbol{over.a}) == "range";
+}
+
 bool ValueStore::surely_not_none(ValueId v) const {
   switch (values_[v].kind) {
+    case ValueKind::Element: return counts(v);
     case ValueKind::Integer:
     case ValueKind::Text:
     case ValueKind::Bool:
@@ -630,8 +637,8 @@ bool ValueStore::of_unknown_origin(ValueId v) const {
     case ValueKind::Free:
     case ValueKind::Global:
     case ValueKind::Attribute:
-    case ValueKind::Subscript:
-    case ValueKind::Element: return true;
+    case ValueKind::Subscript: return true;
+    case ValueKind::Element: return !counts(v);
     default: return false;
   }
 }

@@ -140,6 +140,7 @@ class ValueStore {
   bool is_constant(ValueId v) const { return values_[v].constant; }
   // The integer, if it is one (booleans count).
   bool integer_of(ValueId v, int64_t& out) const;
+  bool counts(ValueId v) const;
   bool surely_not_none(ValueId v) const;
 
   AxesId intern(const AxisSet& set);

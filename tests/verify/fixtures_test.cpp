@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/follow.h"
 #include "analyzer/compare/tensor_layout.h"
@@ -54,11 +55,11 @@ AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
 }
 
 // Groups made by colour are no axes: a world of axes has none of them.
-bool has_coloured_group(Interpreter& interpreter, const Summary& summary) {
+bool has_split_group(Interpreter& interpreter, const Summary& summary) {
   const ValueStore& values = interpreter.values();
   return std::any_of(summary.groups.begin(), summary.groups.end(), [&](ValueId group) {
     return group.valid() && values.find_part(group, [&](ValueId part) {
-      return values[part].kind == ValueKind::Pure && interpreter.index().names().text(Symbol{values[part].a}) == "<color>";
+      return values[part].kind == ValueKind::Pure && among(interpreter.index().names().text(Symbol{values[part].a}), {"<color>", "range"});
     }).valid();
   });
 }
@@ -116,7 +117,7 @@ TEST_CASE("what a fixture calls correct runs to its end on every rank") {
       const std::string name(analysis.facts->index->qualified_name(FunctionKey{f}));
       if (!name.ends_with("_ok") || doubted.count(name)) continue;
       const Summary* summary = interpreter.summary(FunctionKey{f});
-      if (!summary || !summary->communicates || has_coloured_group(interpreter, *summary)) continue;
+      if (!summary || !summary->communicates || has_split_group(interpreter, *summary)) continue;
       const Replay replay = rehearse(interpreter, *summary);
       if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // who fails takes all down
       const app::Play play = app::play(replay, std::vector<size_t>(replay.world_size, 0));

@@ -147,3 +147,56 @@ def whether_there_are_sums_ok(loader, model):
             dist.barrier()
     for name in sums:
         dist.all_reduce(sums[name])
+
+
+def stop_when_the_sum_is_high_bad(model, loader, epochs):
+    for _ in range(epochs):
+        total = 0.0
+        for batch in loader:
+            total += model(batch).loss.item()
+        if total > 3.0:
+            break  # expect: [data-dependent-collective] "its batch"
+        dist.barrier()
+
+
+def mean_loss(model, loader):
+    total = 0.0
+    for batch in loader:
+        total += model(batch).loss.item()
+    return total / len(loader)
+
+
+def stop_early_bad(model, loader, held_out, epochs):
+    best = 1e9
+    for _ in range(epochs):
+        for batch in loader:
+            model(batch).loss.backward()
+        loss = mean_loss(model, held_out)
+        if loss > best:
+            break  # expect: [data-dependent-collective] "its batch"
+        best = loss
+        dist.barrier()
+
+
+def stop_early_together_ok(model, loader, held_out, epochs):
+    best = 1e9
+    for _ in range(epochs):
+        for batch in loader:
+            model(batch).loss.backward()
+        loss = torch.tensor(mean_loss(model, held_out))
+        dist.all_reduce(loss)
+        if loss.item() > best:
+            break
+        best = loss.item()
+        dist.barrier()
+
+
+def count_batches_ok(model, loader, limit):
+    seen, total = 0, 0.0
+    for batch in loader:
+        total += model(batch).loss.item()
+        seen += 1
+        if seen > limit:
+            break
+    dist.barrier()
+    return total

@@ -45,3 +45,26 @@ def pipeline_stage_ok(module, mesh, group):
     if mesh.get_local_rank("pp") == 0:
         return DDP(module, process_group=mesh.get_group("dp"))
     return DDP(module, process_group=mesh.get_group("dp"))
+
+
+def among_the_first_ok(model, other):
+    few = dist.new_group(ranks=list(range(3)))
+    if dist.get_rank() < 3:
+        model = DDP(model, process_group=few)
+    if dist.get_rank() >= 3:
+        return other
+    return DDP(other, process_group=few)
+
+
+def as_many_as_said_ok(model, count):
+    few = dist.new_group(ranks=list(range(count)))
+    if dist.get_rank() < count:
+        model = DDP(model, process_group=few)
+    return model
+
+
+def one_too_few_bad(model):
+    few = dist.new_group(ranks=list(range(3)))
+    if dist.get_rank() < 2:
+        model = DDP(model, process_group=few)  # expect: [rank-guarded-wrapper] "`few`"
+    return model

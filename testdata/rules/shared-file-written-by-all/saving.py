@@ -4,6 +4,7 @@ import os
 import torch.distributed as dist
 import torch.distributed.checkpoint as dcp
 from torch.distributed.checkpoint.state_dict import get_model_state_dict
+from transformers import Trainer
 
 
 def beside_a_checkpoint_bad(state, tokenizer, folder):
@@ -51,3 +52,10 @@ def converted_by_one_ok(build, tokenizer, folder):
     model = build()
     tokenizer.save_pretrained(folder)
     return get_model_state_dict(model)
+
+
+def run_of_a_framework_ok(model, data, tokenizer, folder):
+    trainer = Trainer(model=model, train_dataset=data)
+    trainer.train()
+    model.save_pretrained(folder)
+    tokenizer.save_pretrained(folder)
