@@ -41,6 +41,11 @@ class Hooks(unittest.TestCase):
         return subprocess.run([sys.executable, "-m", "pre_commit", "run", "--color=never", hook, *args], text=True,
                               cwd=self.project.folder, env=base | environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
+    def configured(self, hook):
+        """Commits the configuration of the hook, which is YAML and so a file that it looks at."""
+        self.pre_commit(hook, **self.installed())
+        git(self.project.folder, "commit", "-qm", "hooks", "--", ".pre-commit-config.yaml")
+
     def installed(self):
         return {"PATH": self.project.folder_with_program() + os.pathsep + os.environ["PATH"]}
 
@@ -78,12 +83,14 @@ class Hooks(unittest.TestCase):
 
     def test_a_commit_of_a_launch_script_alone_is_checked(self):
         launch = "#!/bin/bash\nexport NCCL_ALGO=Ring NCCL_PROTO=LL128\nexport RANK=0 WORLD_SIZE=8\ntorchrun --nproc_per_node=8 --nnodes=2 train.py\n"
+        self.configured("ranklint-system")
         write(self.project.folder, {"launch.sh": launch})
         git(self.project.folder, "add", "launch.sh")
         run = self.pre_commit("ranklint-system", **self.installed())
         self.assertNotIn("Skipped", run.stdout)
 
     def test_nothing_runs_where_no_source_file_is_staged(self):
+        self.configured("ranklint-system-full")
         write(self.project.folder, {"notes.txt": "none\n"})
         git(self.project.folder, "add", "notes.txt")
         run = self.pre_commit("ranklint-system-full", **self.installed())
