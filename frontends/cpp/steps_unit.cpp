@@ -184,6 +184,10 @@ int64_t size_of(const clang::ASTContext& context, clang::QualType type) {
   if (type->isReferenceType()) return 8;
   if (type->isVoidType() || type->isFunctionType()) return 1;
   if (type->isIncompleteType() || type->isDependentType() || type->isVariableArrayType()) return 0;
+  // Broken code: `auto` of what could not be read, and records with such members.
+  const clang::QualType element = context.getBaseElementType(type);
+  const clang::RecordDecl* record = element->getAsRecordDecl();
+  if (element->isUndeducedType() || element->isPlaceholderType() || (record && record->isInvalidDecl())) return 0;
   return context.getTypeSizeInChars(type).getQuantity();
 }
 
@@ -212,6 +216,8 @@ void unsupported(StepScope& s, const std::string& what) { emit(s, StepKind::Unsu
 
 std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
   const clang::FunctionDecl* main = find_main(context);
+  // Of broken code only what a program itself runs is worth a try: types that could not be read have no size.
+  if (!main && context.getDiagnostics().hasErrorOccurred()) return nullptr;
   StepUnit unit{.context = context, .path = path, .command = command};
   unit.program.unit = path;
   unit.program.main = machine::Program::kNoMain;
