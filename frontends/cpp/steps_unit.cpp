@@ -216,8 +216,8 @@ void unsupported(StepScope& s, const std::string& what) { emit(s, StepKind::Unsu
 
 std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
   const clang::FunctionDecl* main = find_main(context);
-  // Of broken code only what a program itself runs is worth a try: types that could not be read have no size.
-  if (!main && context.getDiagnostics().hasErrorOccurred()) return nullptr;
+  // Of broken code only what a program in C itself runs is worth a try: records that could not be read have no layout.
+  if ((!main || context.getLangOpts().CPlusPlus) && context.getDiagnostics().hasErrorOccurred()) return nullptr;
   StepUnit unit{.context = context, .path = path, .command = command};
   unit.program.unit = path;
   unit.program.main = machine::Program::kNoMain;
