@@ -270,6 +270,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
   if (!invocation) return attempt.is_last;
+  invocation->getFrontendOpts().DisableFree = false;  // a driver's command leaves the tree to the end of the process
   invocation->getPreprocessorOpts().addRemappedFile(
       path, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bytes.data(), bytes.size()), path).release());
 

@@ -30,6 +30,13 @@ void place_of_member(StepScope& s, const clang::MemberExpr& e) {
   if (field->getType()->isReferenceType()) emit(s, StepKind::Load, 0, Scalar::Pointer);
 }
 
+// `auto [a, b] = pair;`: a part of the object that has no name.
+void place_of_binding(StepScope& s, const clang::BindingDecl& binding) {
+  if (const clang::VarDecl* part = binding.getHoldingVar()) return place_of_variable(s, *part);
+  if (const clang::Expr* part = binding.getBinding()) return place_of_expression(s, part);
+  unsupported(s, "a name that is no variable");
+}
+
 void place_of_temporary(StepScope& s, const clang::Expr* init, clang::QualType type) {
   const uint32_t slot = add_variable(s, type, "");
   emit(s, StepKind::Fresh, slot);
@@ -84,7 +91,9 @@ void place_of_expression(StepScope& s, const clang::Expr* e) {
   if (e->containsErrors() || e->isInstantiationDependent()) return unsupported(s, "an expression that has no type");
   if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(e)) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) return place_of_variable(s, *v);
-    return value(s, e);
+    if (const auto* binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl())) return place_of_binding(s, *binding);
+    if (llvm::isa<clang::FunctionDecl>(reference->getDecl())) return value(s, e);
+    return unsupported(s, "a name that is no variable");
   }
   if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(e)) return place_of_member(s, *member);
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
