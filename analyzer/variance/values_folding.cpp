@@ -1,0 +1,228 @@
+// Terms that say the same are made the same: what is known in every world is computed, and operations go into the sides of a
+// choice, so that `x is not None` after `x = f() if rank == 0 else None` is a condition on the rank.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "analyzer/variance/given.h"
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+using ir::Operator;
+
+static bool arithmetic(Operator op, int64_t x, int64_t y, int64_t& out) {
+  switch (op) {
+    case Operator::Add: return !__builtin_add_overflow(x, y, &out);
+    case Operator::Subtract: return !__builtin_sub_overflow(x, y, &out);
+    case Operator::Multiply: return !__builtin_mul_overflow(x, y, &out);
+    case Operator::FloorDivide:
+    case Operator::Modulo: {
+      if (y == 0 || y == -1) return false;
+      int64_t quotient = x / y, rest = x % y;
+      if (rest != 0 && (rest < 0) != (y < 0)) --quotient, rest += y;
+      out = op == Operator::Modulo ? rest : quotient;
+      return true;
+    }
+    case Operator::BitAnd: out = x & y; return true;
+    case Operator::BitOr: out = x | y; return true;
+    case Operator::BitXor: out = x ^ y; return true;
+    default: return false;
+  }
+}
+
+ValueId ValueStore::unary(Operator op, ValueId v) {
+  if (op == Operator::Not) {
+    if (const Truth t = truth(v); t != Truth::Unknown) return boolean(t == Truth::No);
+    const Value& value = values_[v];
+    if (value.kind == ValueKind::Unary && value.op == Operator::Not) return child(v, 0);
+    if (value.kind == ValueKind::Binary) {
+      const ValueId left = child(v, 0), right = child(v, 1);
+      switch (value.op) {
+        case Operator::Equal: return binary(Operator::NotEqual, left, right);
+        case Operator::NotEqual: return binary(Operator::Equal, left, right);
+        case Operator::Is: return binary(Operator::IsNot, left, right);
+        case Operator::IsNot: return binary(Operator::Is, left, right);
+        case Operator::In: return binary(Operator::NotIn, left, right);
+        case Operator::NotIn: return binary(Operator::In, left, right);
+        case Operator::Less: return binary(Operator::GreaterEqual, left, right);
+        case Operator::GreaterEqual: return binary(Operator::Less, left, right);
+        case Operator::Greater: return binary(Operator::LessEqual, left, right);
+        case Operator::LessEqual: return binary(Operator::Greater, left, right);
+        default: break;
+      }
+    }
+  }
+  int64_t x;
+  if (op == Operator::Negate && integer_of(v, x) && x != INT64_MIN) return integer(-x);
+  if (op == Operator::Plus) return v;
+  return node(ValueKind::Unary, {{v}}, 0, 0, 0, op);
+}
+
+template <typename Operation>
+ValueId ValueStore::distribute(ValueId choice, Operation operation) {
+  const ValueId yes = operation(child(choice, 1)), no = operation(child(choice, 2));
+  return conditional(child(choice, 0), yes, no);
+}
+
+ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
+  const Value &l = values_[left], &r = values_[right];
+  int64_t x, y;
+  const bool numbers = integer_of(left, x) && integer_of(right, y);
+  const bool identity = op == Operator::Is || op == Operator::IsNot;
+  switch (op) {
+    case Operator::Equal:
+    case Operator::NotEqual:
+    case Operator::Is:
+    case Operator::IsNot: {
+      const bool yes = op == Operator::Equal || op == Operator::Is;
+      if (numbers && !identity) return boolean((x == y) == yes);
+      if (left == right && l.kind != ValueKind::Local) return boolean(yes);
+      const bool none_left = l.kind == ValueKind::None, none_right = r.kind == ValueKind::None;
+      if ((none_left && surely_not_none(right)) || (none_right && surely_not_none(left))) return boolean(!yes);
+      if (is_constant(left) && is_constant(right) && l.kind != ValueKind::Tuple && r.kind != ValueKind::Tuple &&
+          !(identity && !(none_left || none_right)))
+        return boolean(!yes);  // equal constants are one node
+      break;
+    }
+    case Operator::Less: if (numbers) return boolean(x < y); break;
+    case Operator::LessEqual: if (numbers) return boolean(x <= y); break;
+    case Operator::Greater: if (numbers) return boolean(x > y); break;
+    case Operator::GreaterEqual: if (numbers) return boolean(x >= y); break;
+    case Operator::In:
+    case Operator::NotIn: {
+      if (r.kind != ValueKind::Tuple) break;
+      bool all_known = true;
+      for (ValueId item : children(right)) {
+        if (item == left) return boolean(op == Operator::In);
+        all_known &= is_constant(item) && is_constant(left);
+      }
+      if (all_known) return boolean(op == Operator::NotIn);
+      break;
+    }
+    default: break;
+  }
+  return {};
+}
+
+// An environment variable that holds a rank is text: `os.environ["RANK"] == "0"`.
+ValueId ValueStore::as_number(ValueId text, ValueId beside) {
+  if (values_[text].kind != ValueKind::Text || values_[beside].kind != ValueKind::Coordinate) return text;
+  const std::string_view written = index_.names().text(Symbol{values_[text].a});
+  int64_t number = 0;
+  const auto [end, error] = std::from_chars(written.data(), written.data() + written.size(), number);
+  return error == std::errc() && end == written.data() + written.size() ? integer(number) : text;
+}
+
+ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
+  right = as_number(right, left);
+  left = as_number(left, right);
+  if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
+  int64_t x, y, result;
+  if (integer_of(left, x) && integer_of(right, y) && arithmetic(op, x, y, result)) return integer(result);
+  // A comparison of a choice with a constant is a choice of comparisons: `x is not None` after
+  // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
+  for (const bool at_left : {true, false}) {
+    const ValueId choice = at_left ? left : right, other = at_left ? right : left;
+    if (!is_small_choice(choice) || !is_constant(other)) continue;
+    return distribute(choice, [&](ValueId side) { return at_left ? binary(op, side, other) : binary(op, other, side); });
+  }
+  const bool symmetric = op == Operator::Equal || op == Operator::NotEqual || op == Operator::Add ||
+                         op == Operator::Multiply || op == Operator::Is || op == Operator::IsNot;
+  if (symmetric && is_constant(left) && !is_constant(right)) std::swap(left, right);
+  return node(ValueKind::Binary, {{left, right}}, 0, 0, 0, op);
+}
+
+ValueId ValueStore::conditional(ValueId condition, ValueId yes, ValueId no) {
+  if (yes == no) return yes;
+  switch (truth(condition)) {
+    case Truth::Yes: return yes;
+    case Truth::No: return no;
+    case Truth::Unknown: break;
+  }
+  // What all ranks agreed on decides what a rank alone had in mind: the other way is not theirs.
+  if (!diverges(condition)) {
+    if (diverges(yes)) yes = Given(*this, condition, true).simplify(yes);
+    if (diverges(no)) no = Given(*this, condition, false).simplify(no);
+    if (yes == no) return yes;
+  }
+  const Value &y = values_[yes], &n = values_[no];
+  if (y.kind == ValueKind::Bool && n.kind == ValueKind::Bool) return y.a ? condition : negate(condition);
+  if (n.kind == ValueKind::Bool && !n.a) return conjunction(true, std::vector<ValueId>{condition, yes});
+  if (n.kind == ValueKind::Bool && n.a)
+    return yes == condition ? no : conjunction(false, std::vector<ValueId>{negate(condition), yes});
+  if (y.kind == ValueKind::Bool && y.a) return conjunction(false, std::vector<ValueId>{condition, no});
+  if (y.kind == ValueKind::Bool && !y.a) return conjunction(true, std::vector<ValueId>{negate(condition), no});
+  // `x = None` on one side: the class is that of the other.
+  const ClassKey a = class_of(yes), b = class_of(no);
+  const ClassKey c = !b.valid() || a == b ? a : !a.valid() ? b : ClassKey{};
+  return node(ValueKind::Conditional, {{condition, yes, no}}, 0, 0, 0, Operator::None, c.valid() ? type_of_class(c) : 0);
+}
+
+ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) {
+  const ValueKind kind = is_and ? ValueKind::And : ValueKind::Or;
+  const Truth absorbing = is_and ? Truth::No : Truth::Yes;
+  std::vector<ValueId> kept;
+  auto add = [&](ValueId v) {
+    if (std::find(kept.begin(), kept.end(), v) == kept.end()) kept.push_back(v);
+  };
+  for (ValueId operand : operands) {
+    const Truth t = truth(operand);
+    if (t == absorbing) return boolean(!is_and);
+    if (t != Truth::Unknown) continue;
+    if (values_[operand].kind == kind) {
+      const std::vector<ValueId> inner(children(operand).begin(), children(operand).end());
+      for (ValueId v : inner) add(v);
+    } else {
+      add(operand);
+    }
+  }
+  for (ValueId v : kept)
+    if (values_[v].kind == ValueKind::Unary && values_[v].op == Operator::Not &&
+        std::find(kept.begin(), kept.end(), child(v, 0)) != kept.end())
+      return boolean(!is_and);
+  // `(a or b) and a` is `a`.
+  const std::vector<ValueId> all = kept;
+  std::erase_if(kept, [&](ValueId v) {
+    const auto parts = children(v);
+    return values_[v].kind == (is_and ? ValueKind::Or : ValueKind::And) &&
+           std::any_of(parts.begin(), parts.end(), [&](ValueId part) { return std::find(all.begin(), all.end(), part) != all.end(); });
+  });
+  if (kept.empty()) return boolean(is_and);
+  if (kept.size() == 1) return kept[0];
+  return node(kind, kept);
+}
+
+// Whether a loop over it surely never turns: `range(0, 0)`, `range(3, 2)`.
+static bool is_empty_range(const ValueStore& values, const SymbolTable& names, ValueId v) {
+  const Value& range = values[v];
+  if (range.kind != ValueKind::Pure || names.text(Symbol{range.a}) != "range" || range.child_count > 2) return false;
+  int64_t from = 0, to = 0;
+  if (range.child_count == 2 && !values.integer_of(values.child(v, 0), from)) return false;
+  return range.child_count && values.integer_of(values.child(v, range.child_count - 1), to) && from >= to;
+}
+
+ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
+  if (arguments.size() == 1 && index_.names().text(function) == "<more>" && is_empty_range(*this, index_.names(), arguments[0])) return boolean(false);
+  if (index_.names().text(function) != "isinstance" || arguments.size() != 2) return node(ValueKind::Pure, arguments, function.index);
+  const ValueId object = arguments[0], type = arguments[1];
+  const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;
+  if (values_[object].kind == ValueKind::None && named) return boolean(false);
+  if (is_small_choice(object) && named)
+    return distribute(object, [&](ValueId side) { return pure(function, std::array{side, type}); });
+  return node(ValueKind::Pure, std::array{object, type}, function.index);
+}
+
+ValueId ValueStore::subscript(ValueId base, ValueId index) {
+  int64_t i;
+  if (values_[base].kind == ValueKind::Tuple && integer_of(index, i)) {
+    const auto n = static_cast<int64_t>(values_[base].child_count);
+    if (i < 0) i += n;
+    if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
+  }
+  if (is_small_choice(base) && is_constant(index))
+    return distribute(base, [&](ValueId side) { return subscript(side, index); });
+  return node(ValueKind::Subscript, {{base, index}});
+}
+
+}  // namespace ranklint

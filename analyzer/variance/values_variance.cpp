@@ -1,0 +1,202 @@
+// What its parts say of a term, settled once, when it is made: along which axes ranks differ in it, whether it is what a rank
+// alone sees, whether it is exact. A term varies as its parts do, but for what does not pass on (an object is not what it
+// holds; a question about a type is answered alike everywhere) and for lengths, which vary in their own way.
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+using ir::Operator;
+
+namespace {
+
+// Questions that are answered by what kind of thing a value is, not by what it holds.
+bool asks_for_type(std::string_view function) {
+  return among(function, {"isinstance", "issubclass", "hasattr", "callable", "type"});
+}
+
+bool tells_of_form(std::string_view attribute) {
+  return among(attribute, {"shape", "size", "ndim", "dim", "numel", "device", "dtype", "keys", "type", "is_cuda"});
+}
+
+bool is_order(Operator op) {
+  return op == Operator::Less || op == Operator::LessEqual || op == Operator::Greater || op == Operator::GreaterEqual;
+}
+
+bool asks_for_identity(Operator op) {
+  return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
+}
+
+// Functions whose result has as many elements as their arguments.
+bool keeps_length(std::string_view function) {
+  return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
+}
+
+}  // namespace
+
+// Whether how many elements an iterable has is what a rank alone sees: a listing, a range up to a measured number.
+bool ValueStore::says_how_many(ValueId iterable) const {
+  const Value& v = values_[iterable];
+  if (!v.local) return false;
+  if (v.kind == ValueKind::Local) return index_.names().text(Symbol{v.c}) != "random";
+  if (v.kind != ValueKind::Pure) return false;
+  const std::string_view name = index_.names().text(Symbol{v.a});
+  if (name == "range") return true;
+  return keeps_length(name) && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
+}
+// Whether ranks may differ in how many elements it has: what the elements are does not count.
+bool ValueStore::length_varies(ValueId iterable) const {
+  const Value& v = values_[iterable];
+  if (v.kind == ValueKind::Tuple) return false;
+  const auto parts = children(iterable);
+  const auto varies = [&](ValueId part) { return length_varies(part); };
+  if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) return std::ranges::any_of(parts, varies);
+  if (v.kind == ValueKind::Pure && !parts.empty() && keeps_length(index_.names().text(Symbol{v.a})))
+    return std::ranges::any_of(index_.names().text(Symbol{v.a}) == "enumerate" ? parts.first(1) : parts, varies);
+  if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
+  return diverges(iterable);
+}
+
+// The slice of `items[rank::world]` or `items[rank:]`: of how many elements follows from where it starts or ends. One
+// that starts and ends by the rank is meant to be equally long everywhere.
+ValueId ValueStore::uneven_slice(ValueId iterable) const {
+  if (values_[iterable].kind != ValueKind::Subscript) return {};
+  const ValueId slice = child(iterable, 1);
+  const Value& v = values_[slice];
+  if (v.kind != ValueKind::Pure || v.child_count < 2 || index_.names().text(Symbol{v.a}) != "slice") return {};
+  const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
+  return from != to ? slice : ValueId{};
+}
+
+bool ValueStore::looks_for_no_number(std::string_view function) { return among(function, {"isnan", "isinf", "isfinite"}); }
+
+// Batches are alike in what they are: keys, types, sizes, whether there are any. Their numbers are each rank's own, so what
+// compares those, or looks for numbers that are none, is what this rank alone sees.
+void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
+  const auto name = [&] { return index_.names().text(Symbol{value.a}); };
+  bool keeps = false, compares = false;
+  switch (value.kind) {
+    case ValueKind::Local:
+    case ValueKind::Conditional:
+    case ValueKind::Tuple:
+    case ValueKind::Subscript:
+    case ValueKind::Element:
+    case ValueKind::LoopPhi: keeps = true; break;
+    case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
+    case ValueKind::Pure:
+      compares = looks_for_no_number(name());
+      keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round"});
+      break;
+    case ValueKind::Binary: {
+      const bool equality = value.op == Operator::Equal || value.op == Operator::NotEqual;
+      const bool of_numbers = std::ranges::all_of(children, [&](ValueId c) { return values_[c].of_batch || values_[c].kind == ValueKind::Integer; });
+      compares = is_order(value.op) || (equality && of_numbers);
+      keeps = !equality && !compares && !asks_for_identity(value.op);
+      break;
+    }
+    default: break;
+  }
+  value.local |= compares;
+  value.of_batch = keeps;
+}
+
+void ValueStore::derive(Value& value, std::span<const ValueId> children) {
+  AxisSet axes;
+  value.exact = true;
+  for (ValueId child : children) {
+    const Value& v = values_[child];
+    value.depth = std::max<uint16_t>(value.depth, static_cast<uint16_t>(v.depth + 1));
+    value.closed &= v.closed;
+    value.believed |= v.believed;
+    value.local |= v.local;
+    value.of_batch |= v.of_batch;
+    axes.add(axes_[v.axes]);
+    if (!axes_[v.axes].empty()) value.exact &= v.exact;
+  }
+  switch (value.kind) {
+    case ValueKind::Opaque:
+    case ValueKind::Parameter:
+    case ValueKind::Free:
+    case ValueKind::Element:
+    case ValueKind::LoopPhi:
+    case ValueKind::Tensor: value.closed = false; break;
+    case ValueKind::Local:
+      value.closed = false;
+      value.of_batch = index_.names().text(Symbol{value.c}) == kBatch;
+      value.local = !value.of_batch;
+      break;
+    case ValueKind::Caught:
+      value.closed = false;
+      value.local = true;
+      break;
+    case ValueKind::Coordinate: axes.add(axes_[AxesId{value.a}]); break;
+    case ValueKind::RankIn: axes.add(unknown_axis_); break;
+    case ValueKind::Believed:
+      axes.add(axes_[AxesId{value.a}]);
+      value.believed = true;
+      break;
+    default: break;
+  }
+  // What an object holds does not make the object itself differ between ranks, nor does a rank-dependent
+  // argument make every property of a result differ: those would be guesses.
+  switch (value.kind) {
+    case ValueKind::Attribute:
+    case ValueKind::Instance:
+    case ValueKind::Function:
+    case ValueKind::Bound:
+    case ValueKind::Partial:
+    case ValueKind::Group:
+      axes = {};
+      value.local = false;
+      value.believed = false;
+      break;
+    case ValueKind::Tensor:  // see shape_diverges
+      axes = {};
+      value.local = false;
+      break;
+    // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the same.
+    case ValueKind::Conditional: value.exact &= is_constant(children[1]) && is_constant(children[2]); break;
+    case ValueKind::Subscript:
+    case ValueKind::Element: value.exact = false; break;
+    default: break;
+  }
+  if (value.of_batch) settle_batch(value, children);
+  if (value.kind == ValueKind::Pure) {
+    const std::string_view name = index_.names().text(Symbol{value.a});
+    // What a rank draws, reads or measures by itself is of one type everywhere; one such entry does not make a
+    // whole dictionary its own.
+    if (asks_for_type(name)) value.local = false, axes = {};
+    // What the elements hold does not say how many there are.
+    if (name == "<more>") {
+      value.local = says_how_many(children[0]);
+      if (!length_varies(children[0])) axes = {};
+      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact;
+    }
+    if (name == "dict")
+      value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
+  }
+  // Whether there is anything, too, unless a source itself may have nothing.
+  const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
+  if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local) value.local = false;
+  switch (value.kind) {
+    case ValueKind::Integer:
+    case ValueKind::Text:
+    case ValueKind::Bool:
+    case ValueKind::None: value.constant = true; break;
+    case ValueKind::Tuple:
+      value.constant = std::all_of(children.begin(), children.end(), [&](ValueId part) { return values_[part].constant; });
+      break;
+    default: break;
+  }
+  value.ends = 1;
+  if (value.kind == ValueKind::Conditional) {
+    value.ends = std::min<uint16_t>(kManyEnds, static_cast<uint16_t>(values_[children[1]].ends + values_[children[2]].ends));
+    value.not_none = surely_not_none(children[1]) && surely_not_none(children[2]);
+  }
+  value.exact &= !axes.empty();
+  value.axes = intern(axes);
+}
+
+}  // namespace ranklint
