@@ -51,8 +51,7 @@ static void parse(int rank) {
 }
 
 void thrown_in_a_callee_bad(MPI_Comm comm) {
-  int rank;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = rank_of(comm);
   int sum = rank;
   try {
     parse(rank);
@@ -63,8 +62,7 @@ void thrown_in_a_callee_bad(MPI_Comm comm) {
 }
 
 void thrown_behind_the_last_ok(MPI_Comm comm) {
-  int rank;
-  MPI_Comm_rank(comm, &rank);
+  const int rank = rank_of(comm);
   int sum = rank;
   try {
     MPI_Barrier(comm);

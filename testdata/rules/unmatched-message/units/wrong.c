@@ -6,10 +6,8 @@ void open_job(void);
 void give(int to, int *value);
 void take(int from, int *value);
 
-static int tag(void) { return 0; }
-
 int main(int argc, char **argv) {
-  int rank, value = tag();
+  int rank, value = 0;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   open_job();
