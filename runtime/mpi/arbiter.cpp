@@ -65,12 +65,26 @@ bool Arbiter::counts_agree(const std::vector<bool>& among) const {
   return true;
 }
 
+// Have the ranks that do not run told of all letters that the others told to have sent them? They tell again when one
+// comes, so this becomes true.
+bool Arbiter::letters_arrived() const {
+  const auto runs = [this](size_t rank) { return reports_[rank].state.phase == RankPhase::Running; };
+  for (size_t to = 0; to < reports_.size(); ++to)
+    for (size_t from = 0; from < reports_.size() && !runs(to); ++from) {
+      const uint64_t sent = reports_[from].sent[to];
+      const uint64_t received = reports_[to].received[from];
+      if (runs(from) ? received < sent : received != sent) return false;
+    }
+  return true;
+}
+
 bool Arbiter::settled(Time now) {
   if (!held_since_) held_since_ = now;
   if (now >= *held_since_ + kLongestHold) return true;
-  return std::all_of(reports_.begin(), reports_.end(), [this](const RankReport& report) {
+  const bool had_time = std::all_of(reports_.begin(), reports_.end(), [this](const RankReport& report) {
     return report.state.phase != RankPhase::Running || report.own_time >= settle_;
   });
+  return had_time && letters_arrived();
 }
 
 std::optional<Verdict> Arbiter::look(Time now) {
@@ -86,9 +100,7 @@ std::optional<Verdict> Arbiter::look(Time now) {
       if (nodes[i].state == WaitNode::State::Gone) concerned[i] = true;
     const bool certain = std::find(stuck.begin(), stuck.end(), true) != stuck.end() && counts_agree(concerned);
     if (!dispute() && !certain) return std::nullopt;
-    const bool runs = std::any_of(nodes.begin(), nodes.end(), [](const WaitNode& node) { return node.state == WaitNode::State::Running; });
-    const bool quiet = !runs && counts_agree(std::vector<bool>(nodes.size(), true));
-    if (!quiet && !settled(now)) return std::nullopt;
+    if (!settled(now)) return std::nullopt;
     verdict = dispute() ? *dispute() : stuck_verdict(states(), stuck);
   }
   verdict->ranks = states();

@@ -14,7 +14,8 @@
 //
 // As with threads the verdict is held back while a rank still computes, for a complete picture: until each rank has
 // reported where it waits, or has had `settle` of its own time (watch/own_time.h) and has not come, or at last for
-// kLongestHold. A rank that others keep from its processor is waited for, so that the picture does not depend on how
+// kLongestHold; and until the letters that these reports count have come to the ranks that wait, since a report that is
+// older says that its rank waits for somebody whose letter is there by now. A rank that others keep from its processor is waited for, so that the picture does not depend on how
 // loaded the machine is. Ranks come later here than threads do, so `settle` is longer.
 #pragma once
 
@@ -46,6 +47,7 @@ class Arbiter {
   std::vector<RankState> states() const;
   bool counts_agree(size_t a, size_t b) const;
   bool counts_agree(const std::vector<bool>& among) const;
+  bool letters_arrived() const;
   bool settled(Time now);
 
   std::vector<RankReport> reports_;

@@ -65,6 +65,29 @@ TEST_CASE("a rank that has had its time and has not come is told of as running")
   CHECK(verdict->ranks[2].phase == RankPhase::Running);
 }
 
+TEST_CASE("a verdict is held back for letters under way to a rank that waits") {
+  const auto posted_to_2 = [](int rank) {
+    RankReport report = waiting(rank, {});
+    report.conditions.clear();
+    report.dispute = Verdict{.kind = VerdictKind::Mismatch};
+    report.sent[2] = 1;
+    return report;
+  };
+  Arbiter arbiter(3, kSettle);
+  arbiter.take(posted_to_2(0));
+  arbiter.take(posted_to_2(1));
+  RankReport last = waiting(2, {1});
+  last.received = {1, 0, 0};
+  arbiter.take(last);
+  CHECK_FALSE(arbiter.look(kStart));
+  last.received[1] = 1;
+  last.state.waits_for.clear();
+  arbiter.take(last);
+  const std::optional<Verdict> verdict = arbiter.look(kStart);
+  REQUIRE(verdict);
+  CHECK(verdict->ranks[2].waits_for.empty());
+}
+
 TEST_CASE("nobody holds a verdict back for ever") {
   Arbiter arbiter = with_two_stuck();
   CHECK_FALSE(arbiter.look(kStart));
