@@ -23,8 +23,10 @@ bool counts(ModelKind kind) {
 
 }  // namespace
 
+// A call of a function that Clang resolved has its signature; of a method that may be overridden, of a class or in C its name alone.
 bool CommunicatingNames::communicates(const std::string& callee) const {
-  if (names_.contains(bare(callee))) return true;
+  const bool is_resolved = callee.find('(') != callee.npos;
+  if (is_resolved ? functions_.contains(callee) : names_.contains(bare(callee))) return true;
   const Model* model = models_.find(callee);
   return model && counts(model->kind);
 }
@@ -33,8 +35,7 @@ bool CommunicatingNames::add(std::span<const ir::Module> modules) {
   for (const ir::Module& module : modules) {
     if (module.language != "cpp") continue;  // C++ calls nothing of another language by its bare name
     for (const ir::Function& f : module.functions) {
-      Function function;
-      function.names.insert(bare(module.text(f.qualified_name)));
+      Function function{.name = std::string(module.text(f.qualified_name))};
       for (const ir::Block& block : f.blocks)
         for (const ir::Instruction& i : block.instructions) {
           if (i.kind != ir::InstructionKind::Call) continue;
@@ -50,7 +51,7 @@ bool CommunicatingNames::add(std::span<const ir::Module> modules) {
     again = false;
     std::erase_if(open_, [&](const Function& f) {
       if (std::none_of(f.callees.begin(), f.callees.end(), [&](const std::string& c) { return communicates(c); })) return false;
-      for (const std::string& name : f.names) again |= name != "main" && names_.insert(name).second;
+      if (f.name != "main") again |= functions_.insert(f.name).second | names_.insert(bare(f.name)).second;
       return true;
     });
     grew |= again;

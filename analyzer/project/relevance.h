@@ -26,13 +26,14 @@ class CommunicatingNames {
 
  private:
   struct Function {
-    std::set<std::string> names;    // by which it is called
-    std::set<std::string> callees;
+    std::string name;  // with its scopes and its signature
+    std::set<std::string> callees = {};
   };
   bool communicates(const std::string& callee) const;
 
   const Models& models_;
   std::vector<Function> open_;  // not known to communicate yet
+  std::set<std::string> functions_;               // as they are called where the signature is known
   std::set<std::string, std::less<>> names_;
 };
 

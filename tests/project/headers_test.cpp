@@ -75,5 +75,15 @@ TEST_CASE("a C++ file is read for the name of a C++ function that communicates, 
   CHECK(of_cpp.mentioned_in(kernel));
 }
 
+TEST_CASE("who calls a method does not communicate because a method of another class with that name does") {
+  const Models models = Models::builtin();
+  CommunicatingNames names(models);
+  CHECK(names.add(brought(module("group.cpp", "cpp", {"`Group.get()`"}, "MPI_Barrier"), module("table.cpp", "cpp", {"`scale(Table &)`"}, "`Table.get()`"))));
+  CHECK(names.mentioned_in("group.get()"));
+  CHECK_FALSE(names.mentioned_in("scale(table)"));
+  CHECK(names.add(brought(module("user.cpp", "cpp", {"`meet(Group &)`"}, "`Group.get()`"))));
+  CHECK(names.mentioned_in("meet(group)"));
+}
+
 }  // namespace
 }  // namespace ranklint
