@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/compare/frames.h"
+#include "analyzer/compare/rounds.h"
 #include "analyzer/compare/sizes.h"
 
 namespace ranklint {
@@ -32,6 +32,7 @@ struct Walker {
   std::vector<ReplayStep> steps;
   std::optional<size_t> parted;
   bool fails = false;
+  Rounds rounds;
 };
 
 class Follower {
@@ -44,7 +45,7 @@ class Follower {
     replay_.world_size = world_.size();
     bool first_parted = false, second_parted = false;
     for (uint32_t rank = 0; rank < world_.size(); ++rank) {
-      Walker walker{rank, Scenario(in_, world_, rank), nullptr, 0, {}, {}, false};
+      Walker walker{rank, Scenario(in_, world_, rank), nullptr, 0, {}, {}, false, {}};
       walker.of_class = class_of(walker);
       if (runs_root(walker)) walk(walker);
       if (walker.parted) (walker.of_class == &way_.first ? first_parted : second_parted) = true;
@@ -119,7 +120,7 @@ class Follower {
   Position leave_block(Walker& walker, Position p, const BlockSteps& block) {
     const ir::Terminator& end = code(p).terminator;
     switch (end.kind) {
-      case ir::TerminatorKind::Jump: return to(p, end.successors[0]);
+      case ir::TerminatorKind::Jump: return to(walker, p, end.successors[0]);
       case ir::TerminatorKind::Return: return out_of(p);
       case ir::TerminatorKind::Raise: return to_handler(walker, p);
       case ir::TerminatorKind::Unreachable: return {};
@@ -130,15 +131,19 @@ class Follower {
     const ValueId condition = frames_.in_root(p.frame, block.condition);
     note_parting(walker, p);
     if (!frames_.decides(p.frame, p.block, true)) return over(p);
-    return to(p, end.successors[side(walker, p, end, condition) ? 0 : 1]);
+    return to(walker, p, end.successors[side(walker, p, end, condition) ? 0 : 1]);
   }
 
-  Position to(const Position& from, ir::BlockId block) { return {from.frame, frames_.past_sure_entry(from.frame, from.block, block), 0, from.silent}; }
+  Position to(Walker& walker, const Position& from, ir::BlockId block) {
+    const ir::BlockId behind = frames_.past_sure_entry(from.frame, from.block, block);
+    if (behind != block) walker.rounds.begin(from.frame, block, 1);
+    return {from.frame, behind, 0, from.silent, frames_.enters_loop(from.frame, from.block, behind)};
+  }
 
   // Past a branch about which nothing depends.
   Position over(const Position& p) const {
     const ir::BlockId join = frames_[p.frame].summary->graph.join(p.block);
-    return join.valid() ? Position{p.frame, join, 0, p.silent} : out_of(p);
+    return join.valid() ? Position{p.frame, join, 0, p.silent, frames_.enters_loop(p.frame, p.block, join)} : out_of(p);
   }
 
   Position to_handler(Walker& walker, Position p) const {
@@ -153,12 +158,23 @@ class Follower {
   bool side(Walker& walker, const Position& p, const ir::Terminator& end, ValueId condition) {
     const ValueId term = walker.scenario.residual(condition);
     if (const Truth known = values_.truth(term); known != Truth::Unknown) return known == Truth::Yes;
-    if (const Turn* turn = next_turn(walker, p, Turn::Kind::Side)) return turn->chosen == 0;
+    const Turn* const turn = next_turn(walker, p, Turn::Kind::Side);
+    if (const std::optional<bool> counted = end.is_loop ? next_round(walker, p, term) : std::nullopt) return *counted;
+    if (turn) return turn->chosen == 0;
     if (end.is_loop) return false;
     if (const Truth known = decide(walker, term); known != Truth::Unknown) return known == Truth::Yes;
     const bool yes = !leads_on(walker, p, end.successors[1]) && leads_on(walker, p, end.successors[0]);
     made_.choose(values_, term, yes);
     return yes;
+  }
+
+  // Whether it goes round a loop once more, and counts that. Nothing: how often the loop turns is not known.
+  std::optional<bool> next_round(Walker& walker, const Position& p, ValueId more) {
+    const auto turns = constant_turns(values_, in_.index().names(), more);
+    if (!turns || *turns > Rounds::kMostCounted) return std::nullopt;
+    const int64_t begun = p.entering ? 0 : walker.rounds.begun(p.frame, p.block).value_or(*turns);
+    walker.rounds.begin(p.frame, p.block, begun + 1);
+    return begun < *turns;
   }
 
   Truth decide(const Walker& walker, ValueId term) const {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "analyzer/compare/lazy.h"
+#include "analyzer/ir/equal.h"
 
 namespace ranklint {
 namespace {
@@ -15,12 +16,12 @@ constexpr uint32_t kMostPerParting = 4;
 using Truth = ValueStore::Truth;
 
 // The name of what the block raises: `raise X`, `raise X(...)`.
-const ir::Expr* raised_name(const ir::Function& f, const ir::Block& block) {
-  if (block.terminator.kind != ir::TerminatorKind::Raise || !block.terminator.value.valid()) return nullptr;
-  const ir::Expr& value = f.exprs[block.terminator.value];
+ir::ExprId raised_name(const ir::Function& f, const ir::Block& block) {
+  if (block.terminator.kind != ir::TerminatorKind::Raise) return {};
+  const ir::ExprId value = block.terminator.value;
   for (const ir::Instruction& i : block.instructions)
-    if (i.kind == ir::InstructionKind::Call && i.target.valid() && i.value.valid() && f.exprs[i.target] == value) return &f.exprs[i.value];
-  return &value;
+    if (i.kind == ir::InstructionKind::Call && i.target.valid() && ir::same_tree(f, i.target, value)) return i.value;
+  return value;
 }
 
 // Where what the block raises goes: past the question whether the handler catches it, if it does by its name.
@@ -28,9 +29,9 @@ ir::BlockId catches(const ir::Function& f, ir::BlockId raising) {
   const ir::BlockId handler = f.blocks[raising].handler;
   if (!handler.valid()) return handler;
   const ir::Terminator& question = f.blocks[handler].terminator;
-  const ir::Expr* raised = raised_name(f, f.blocks[raising]);
-  if (!raised || raised->kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except || !question.value.valid()) return handler;
-  return f.exprs[question.value] == *raised && f.blocks[handler].instructions.empty() ? question.successors[0] : handler;
+  const ir::ExprId raised = raised_name(f, f.blocks[raising]);
+  if (!raised.valid() || f.exprs[raised].kind != ir::ExprKind::Name || question.kind != ir::TerminatorKind::Except) return handler;
+  return ir::same_tree(f, question.value, raised) && f.blocks[handler].instructions.empty() ? question.successors[0] : handler;
 }
 
 }  // namespace
@@ -48,7 +49,7 @@ LockstepResult Lockstep::run(size_t most_states) {
     State state = std::move(work_.front());
     work_.pop_front();
     if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
-    if (state.a == state.b && !state.a.at_end()) {
+    if (!state.a.at_end() && is_same_place(state)) {
       conclude(state, met(state) ? Position{} : state.a);
       // Where both stand at one place again, nothing parts them any more.
       if (state.own_a.all().empty() && state.own_b.all().empty()) {
@@ -70,8 +71,11 @@ LockstepResult Lockstep::run(size_t most_states) {
 }
 
 void Lockstep::push(State state) {
-  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(), state.own_a.hash() * 31 + state.own_b.hash()};
-  if (variants_[{state.a, state.b}] >= kMostVariants) return conclude(state);
+  state.rounds_a.keep_around(frames_, state.a);
+  state.rounds_b.keep_around(frames_, state.b);
+  const uint64_t rounds = state.rounds_a.hash() * 31 + state.rounds_b.hash();
+  const std::tuple key{state.a, state.b, state.shared.hash() * 31 + state.loops.hash(), state.own_a.hash() * 31 + state.own_b.hash(), rounds};
+  if (variants_[{state.a, state.b, rounds}] >= kMostVariants) return conclude(state);
   const Position parting = state.parting ? state.parting->at : Position{};
   const auto [first, fresh] = visited_.emplace(key, parting);
   if (!fresh) {
@@ -79,7 +83,7 @@ void Lockstep::push(State state) {
     if (first->second != parting) conclude(state);
     return;
   }
-  ++variants_[{state.a, state.b}];
+  ++variants_[{state.a, state.b, rounds}];
   work_.push_back(std::move(state));
 }
 
@@ -131,8 +135,31 @@ void Lockstep::go(State& state, bool of_a, uint32_t successor) {
   Position& p = at(state, of_a);
   const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
   const bool fills = state.parting && filling_side(p) == successor;
-  come_to(p, frames_.past_sure_entry(p.frame, p.block, end.successors[successor]));
+  if (count_round(state, of_a, successor)) turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, p, successor);
+  const ir::BlockId next = end.successors[successor], behind = frames_.past_sure_entry(p.frame, p.block, next);
+  if (behind != next) (of_a ? state.rounds_a : state.rounds_b).begin(p.frame, next, 1);
+  come_to(p, behind);
   if (fills) (of_a ? state.a_fills : state.b_fills) = p;
+}
+
+// One who stands at the head of a loop that is counted goes round it or on. False: he stands elsewhere.
+bool Lockstep::count_round(State& state, bool of_a, uint32_t successor) {
+  const Position& p = at(state, of_a);
+  if (!code(p.frame).blocks[p.block].terminator.is_loop) return false;
+  const ValueId more = scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+  if (another_round(state, of_a, more) == Truth::Unknown) return false;
+  Rounds& rounds = of_a ? state.rounds_a : state.rounds_b;
+  const int64_t begun = p.entering ? 0 : *rounds.begun(p.frame, p.block);
+  if (successor == 0) rounds.begin(p.frame, p.block, begun + 1);
+  return true;
+}
+
+// Whether both stand at one place, in the same rounds of what is around it.
+bool Lockstep::is_same_place(State& state) const {
+  if (state.a != state.b) return false;
+  state.rounds_a.keep_around(frames_, state.a);
+  state.rounds_b.keep_around(frames_, state.b);
+  return state.rounds_a == state.rounds_b;
 }
 
 void Lockstep::come_to(Position& p, ir::BlockId block) const {

@@ -15,6 +15,7 @@
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/frames.h"
+#include "analyzer/compare/rounds.h"
 #include "analyzer/compare/way.h"
 
 namespace ranklint {
@@ -83,6 +84,7 @@ class Lockstep {
     Position a, b;
     Choices shared, own_a, own_b;
     Choices loops;                        // whether there is a first round of those that were entered
+    Rounds rounds_a, rounds_b;
     std::optional<Parting> parting;
     TrailId trail;
     TurnId turns;
@@ -104,6 +106,9 @@ class Lockstep {
   void go(State& state, bool of_a, uint32_t successor);
   void come_to(Position& p, ir::BlockId block) const;
   void go_to_own(State& state, bool of_a, std::span<const Target> targets);
+  ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
+  bool count_round(State& state, bool of_a, uint32_t successor);
+  bool is_same_place(State& state) const;
   bool enter_loop_together(const State& state, ValueId more);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
@@ -164,13 +169,13 @@ class Lockstep {
   std::deque<State> work_;
   StableVector<TrailId, Trail> trails_;
   StableVector<TurnId, TakenTurn> turns_;
-  std::map<std::pair<Position, Position>, uint32_t> variants_;
+  std::map<std::tuple<Position, Position, uint64_t>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
   // By parting and place: one waits there (a, if true) while the other goes on.
   std::map<std::pair<Position, Position>, std::pair<State, bool>> waiting_;
   std::set<std::pair<Position, Position>> concluded_;
-  std::map<std::tuple<Position, Position, uint64_t, uint64_t>, Position> visited_;  // and the parting of the first visit
+  std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position> visited_;  // and the parting of the first visit
   LockstepResult result_;
 };
 

@@ -1,9 +1,8 @@
 // The ranks at two places: each moves alone to its next stop, and the two stops say how it goes on.
 #include <algorithm>
-#include <array>
-#include <cstdlib>
 #include <set>
 
+#include "analyzer/compare/flags.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/sizes.h"
 
@@ -58,7 +57,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       case ir::TerminatorKind::Return:
         if (state.parting && p.frame == state.parting->at.frame && end.range.known()) (of_a ? state.a_exit : state.b_exit) = end.range;
         finish_return(p);
-        if (!p.at_end() && (of_a ? state.b : state.a) == p) return Stop::Met;
+        if (!p.at_end() && is_same_place(state)) return Stop::Met;
         continue;
       case ir::TerminatorKind::Raise: leave(state, of_a, true, end.range); continue;
       case ir::TerminatorKind::Unreachable: return Stop::Lost;
@@ -81,7 +80,8 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
       continue;
     }
     const ValueId term = scenario(of_a).residual(condition);
-    const Truth t = decide(state, of_a, term);
+    Truth t = decide(state, of_a, term);
+    if (t == Truth::Unknown && end.is_loop) t = another_round(state, of_a, term);
     if (t == Truth::Unknown) return Stop::Choice;
     go(state, of_a, t == Truth::Yes ? 0 : 1);
   }
@@ -92,6 +92,7 @@ bool Lockstep::same_call(const State& state) {
   ValueStore& values = in_.values();
   const Step &a = step_at(state.a), &b = step_at(state.b);
   const auto ta = frames_.relevant_targets(state.a.frame, a), tb = frames_.relevant_targets(state.b.frame, b);
+  const auto is_bool = [&](ValueId v) { return values[v].kind == ValueKind::Bool; };
   if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
   for (size_t i = 0; i < ta.size(); ++i) {
     if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
@@ -103,7 +104,9 @@ bool Lockstep::same_call(const State& state) {
       const ValueId ra = scenario_a_.residual(xa[p]), rb = scenario_b_.residual(xb[p]);
       // Flags, groups and sizes decide; data does not.
       const auto ga = in_.as_group(xa[p], false), gb = in_.as_group(xb[p], false);
-      if (values[ra].kind == ValueKind::Bool && values[rb].kind == ValueKind::Bool && ra != rb) return false;
+      if (ra != rb && is_bool(ra) && is_bool(rb)) return false;
+      const bool flags = (is_bool(ra) || is_flag(values, ra)) && (is_bool(rb) || is_flag(values, rb));
+      if (ra != rb && flags && asks_flag(values, *frames_[pa.frame].summary, static_cast<uint32_t>(p))) return false;
       if (size_difference(in_, ra, rb)) return false;
       if (ga && gb && values[xa[p]].kind == ValueKind::Group && values[xb[p]].kind == ValueKind::Group && !(*ga == *gb)) return false;
     }
@@ -138,21 +141,6 @@ void Lockstep::enter_call(const State& state, bool of_a) {
   if (!entered) skip(std::move(base));
 }
 
-// How often a loop over a range of constants turns; nothing for other terms.
-static std::optional<int64_t> constant_turns(const ValueStore& values, const SymbolTable& names, ValueId more) {
-  if (values[more].kind != ValueKind::Pure || names.text(Symbol{values[more].a}) != "<more>") return std::nullopt;
-  const ValueId range = values.child(more, 0);
-  if (values[range].kind != ValueKind::Pure || names.text(Symbol{values[range].a}) != "range") return std::nullopt;
-  std::array<int64_t, 3> bounds{0, 0, 1};
-  const uint32_t count = values[range].child_count;
-  for (uint32_t i = 0; i < count && i < 3; ++i)
-    if (!values.integer_of(values.child(range, i), bounds[i])) return std::nullopt;
-  if (count == 1) std::swap(bounds[0], bounds[1]);
-  constexpr int64_t kFar = int64_t{1} << 40;
-  if (bounds[2] <= 0 || std::abs(bounds[0]) > kFar || std::abs(bounds[1]) > kFar) return std::nullopt;
-  return std::max<int64_t>(0, (bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
-}
-
 // Whether one that stands at the head of a loop goes round at all, as far as that is known.
 Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
   if (!(of_a ? state.a : state.b).entering) return Truth::Unknown;
@@ -172,7 +160,7 @@ void Lockstep::step_apart(State state) {
   // What one of them meets first, it meets; then the other, with what was decided meanwhile.
   const Stop sa = advance(state, true);
   const Stop sb = advance(state, false);
-  if (state.a == state.b) {
+  if (is_same_place(state)) {
     if (state.a.at_end() && met(state)) conclude(state);
     if (!state.a.at_end()) push(std::move(state));
     return;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/compare/asked_models.h"
+#include "analyzer/compare/flags.h"
 #include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
@@ -243,15 +244,6 @@ bool Lockstep::unknown_group(ValueId condition) const {
   const AxisSet& asked = in_.values().variance(condition);
   const bool asks_it = std::any_of(asked.axes.begin(), asked.axes.end(), [&](Symbol axis) { return names.text(axis) == "?"; });
   return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
-}
-
-// A parameter that is asked whether it holds, and what `not`, `and` and `or` make of such.
-static bool is_flag(const ValueStore& values, ValueId term) {
-  const Value& v = values[term];
-  if (v.kind == ValueKind::Parameter) return true;
-  if (v.kind != ValueKind::And && v.kind != ValueKind::Or && !(v.kind == ValueKind::Unary && v.op == ir::Operator::Not)) return false;
-  const auto parts = values.children(term);
-  return std::all_of(parts.begin(), parts.end(), [&](ValueId part) { return is_flag(values, part); });
 }
 
 // Whether something was decided since they met that a caller does not simply hand over.

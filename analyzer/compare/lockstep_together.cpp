@@ -122,8 +122,10 @@ void Lockstep::step_together(State state) {
     return;
   }
   const ValueId ra = scenario_a_.residual(condition), rb = scenario_b_.residual(condition);
-  const Truth a = decide(state, true, ra), b = decide(state, false, rb);
+  Truth a = decide(state, true, ra), b = decide(state, false, rb);
   const bool loop = end.is_loop;
+  if (loop && a == Truth::Unknown) a = another_round(state, true, ra);
+  if (loop && b == Truth::Unknown) b = another_round(state, false, rb);
   auto both = [&](State next, bool yes, ValueId learned) {
     if (learned.valid() && !loop) next.shared.choose(values, learned, yes);
     if (learned.valid()) turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
@@ -219,6 +221,15 @@ void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> target
     return;
   }
   ++at(state, of_a).step;
+}
+
+// Whether one that stands at the head of a loop of a known number of rounds goes round once more.
+Truth Lockstep::another_round(const State& state, bool of_a, ValueId more) const {
+  const Position& p = of_a ? state.a : state.b;
+  const auto turns = constant_turns(in_.values(), in_.index().names(), more);
+  if (!turns || *turns > Rounds::kMostCounted) return Truth::Unknown;
+  const auto begun = p.entering ? 0 : (of_a ? state.rounds_a : state.rounds_b).begun(p.frame, p.block);
+  return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;
 }
 
 // Into a loop, or past it where there is nothing to go round for: over one thing that is one decision, however many

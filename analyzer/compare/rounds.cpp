@@ -1,0 +1,56 @@
+#include "analyzer/compare/rounds.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace ranklint {
+
+std::optional<int64_t> constant_turns(const ValueStore& values, const SymbolTable& names, ValueId more) {
+  if (values[more].kind != ValueKind::Pure || names.text(Symbol{values[more].a}) != "<more>") return std::nullopt;
+  const ValueId range = values.child(more, 0);
+  if (values[range].kind != ValueKind::Pure || names.text(Symbol{values[range].a}) != "range") return std::nullopt;
+  std::array<int64_t, 3> bounds{0, 0, 1};
+  const uint32_t count = values[range].child_count;
+  for (uint32_t i = 0; i < count && i < 3; ++i)
+    if (!values.integer_of(values.child(range, i), bounds[i])) return std::nullopt;
+  if (count == 1) std::swap(bounds[0], bounds[1]);
+  constexpr int64_t kFar = int64_t{1} << 40;
+  if (bounds[2] <= 0 || std::abs(bounds[0]) > kFar || std::abs(bounds[1]) > kFar) return std::nullopt;
+  return std::max<int64_t>(0, (bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
+}
+
+void Rounds::begin(FrameId frame, ir::BlockId head, int64_t rounds) {
+  const auto place = std::ranges::find_if(of_, [&](const OfLoop& l) { return std::pair(l.frame, l.head) >= std::pair(frame, head); });
+  if (place != of_.end() && place->frame == frame && place->head == head) place->begun = rounds;
+  else of_.insert(place, {frame, head, rounds});
+}
+
+std::optional<int64_t> Rounds::begun(FrameId frame, ir::BlockId head) const {
+  for (const OfLoop& loop : of_)
+    if (loop.frame == frame && loop.head == head) return loop.begun;
+  return std::nullopt;
+}
+
+void Rounds::keep_around(const Frames& frames, Position at) {
+  if (of_.empty()) return;
+  std::vector<OfLoop> kept;
+  for (; at.frame.valid(); at = frames[at.frame].caller.valid() ? frames[at.frame].back : Position{})
+    for (const OfLoop& loop : of_) {
+      if (loop.frame != at.frame) continue;
+      const std::vector<ir::BlockId> blocks = frames[at.frame].summary->graph.loop_blocks(loop.head);
+      const bool on_the_way_in = loop.head == at.block && at.entering;
+      if (!on_the_way_in && std::ranges::binary_search(blocks, at.block)) kept.push_back(loop);
+    }
+  std::ranges::sort(kept, [](const OfLoop& x, const OfLoop& y) { return std::pair(x.frame, x.head) < std::pair(y.frame, y.head); });
+  of_ = std::move(kept);
+}
+
+uint64_t Rounds::hash() const {
+  uint64_t hash = 0;
+  for (const OfLoop& loop : of_)
+    hash = ((hash ^ loop.frame.index) * 31 + loop.head.index) * 1099511628211ULL + static_cast<uint64_t>(loop.begun);
+  return hash;
+}
+
+}  // namespace ranklint
