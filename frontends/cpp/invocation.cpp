@@ -43,6 +43,7 @@ namespace {
 
 constexpr std::string_view kStubFolder = "/ranklint-stubs";
 constexpr size_t kMostDiagnostics = 20;
+constexpr size_t kMostBrokenPlaces = 10'000;
 constexpr unsigned kStackBytes = 64U << 20;
 
 // Keeps the errors of the main file, and which headers are not here. What follows from a header that is missing says
@@ -54,6 +55,7 @@ class Collector : public clang::DiagnosticConsumer {
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic& info) override {
     if (level < clang::DiagnosticsEngine::Error || !info.hasSourceManager()) return;
     ++errors_;
+    note_place(info);
     if (info.getID() == clang::diag::err_pp_file_not_found) return note_missing(info);
     if (notes_.misses_headers || notes_.diagnostics.size() >= kMostDiagnostics) return;
     llvm::SmallString<128> text;
@@ -65,6 +67,12 @@ class Collector : public clang::DiagnosticConsumer {
   bool found_errors() const { return errors_ > 0 && !notes_.misses_headers; }
 
  private:
+  void note_place(const clang::Diagnostic& info) {
+    const bool is_understood = clang::DiagnosticIDs::isBuiltinWarningOrExtension(info.getID());
+    const clang::SourceLocation at = info.getSourceManager().getFileLoc(info.getLocation());
+    if (!is_understood && at.isValid() && notes_.broken_places.size() < kMostBrokenPlaces) notes_.broken_places.push_back(at.getRawEncoding());
+  }
+
   void note_missing(const clang::Diagnostic& info) {
     if (!notes_.misses_headers) notes_.diagnostics.clear();
     notes_.misses_headers = true;
@@ -257,7 +265,7 @@ struct Attempt {
 };
 
 bool parse(const std::string& path, std::string_view bytes, const CompileCommand& command, const Attempt& attempt,
-           const std::function<void(clang::ASTContext&)>& read, ParseNotes& notes) {
+           const std::function<void(clang::ASTContext&, const ParseNotes&)>& read, ParseNotes& notes) {
   auto* const collector = new Collector(notes);
   auto engine = clang::CompilerInstance::createDiagnostics(new clang::DiagnosticOptions, collector, true);
   engine->setFatalsAsError(true);  // a missing header is not the end
@@ -281,7 +289,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
   bool is_done = attempt.is_last;
   const std::function<void(clang::ASTContext&)> read_if_good = [&](clang::ASTContext& context) {
     is_done = attempt.is_last || !collector->found_errors();
-    if (is_done) read(context);
+    if (is_done) read(context, notes);
   };
   Action action(read_if_good);
   // A mistake of Clang's own in odd code ends this file, not the run. On a thread with room for deep nesting.
@@ -294,7 +302,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
 }  // namespace
 
 ParseNotes parse_unit(const std::string& path, std::string_view bytes, const CompileCommand& command,
-                      const std::function<void(clang::ASTContext&)>& read) {
+                      const std::function<void(clang::ASTContext&, const ParseNotes&)>& read) {
   const std::vector<std::string> kept = kept_flags(command);
   const Language language = language_of(path, kept);
   const std::vector<std::string_view> standards = standards_to_try(language, kept, bytes);

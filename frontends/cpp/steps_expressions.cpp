@@ -33,7 +33,7 @@ Arithmetic arithmetic_of(clang::BinaryOperatorKind op) {
   }
 }
 
-int64_t pointee_size(StepScope& s, clang::QualType pointer) { return size_of(s.unit.context, pointer->getPointeeType()); }
+int64_t pointee_size(StepScope& s, clang::QualType pointer) { return size_of(s.unit, pointer->getPointeeType()); }
 
 Scalar scalar(StepScope& s, const clang::Expr* e) { return scalar_of(s.unit.context, e->getType()); }
 
@@ -223,7 +223,7 @@ void size_value(StepScope& s, const clang::UnaryExprOrTypeTraitExpr& e) {
     type = array->getElementType();
   }
   if (!count) return unsupported(s, "an unknown size");
-  emit(s, StepKind::Int, size_of(s.unit.context, type));
+  emit(s, StepKind::Int, size_of(s.unit, type));
   emit(s, StepKind::Binary, 0, Scalar::I64, code(Arithmetic::Multiply));
 }
 
@@ -242,7 +242,7 @@ void statement_value(StepScope& s, const clang::StmtExpr& e) {
 
 void assign_top(StepScope& s, clang::QualType type) {
   const Scalar kept = scalar_of(s.unit.context, type);
-  if (type->isRecordType() || type->isArrayType() || type->isAnyComplexType()) emit(s, StepKind::CopyRecord, size_of(s.unit.context, type));
+  if (type->isRecordType() || type->isArrayType() || type->isAnyComplexType()) emit(s, StepKind::CopyRecord, size_of(s.unit, type));
   else if (kept == Scalar::None) unsupported(s, "a value of a type of its own");
   else emit(s, StepKind::Store, 0, kept);
 }

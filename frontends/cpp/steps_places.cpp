@@ -24,6 +24,7 @@ void place_of_member(StepScope& s, const clang::MemberExpr& e) {
     if (const auto* v = llvm::dyn_cast<clang::VarDecl>(e.getMemberDecl())) return place_of_variable(s, *v);
     return unsupported(s, "a member that is no plain field");
   }
+  if (!has_layout(s.unit, s.unit.context.getRecordType(field->getParent()))) return unsupported(s, "a record that could not be read");
   if (e.isArrow()) value(s, e.getBase());
   else place_of_expression(s, e.getBase());
   emit(s, StepKind::Offset, static_cast<int64_t>(s.unit.context.getFieldOffset(field) / 8));
@@ -58,7 +59,7 @@ void place_of_conditional(StepScope& s, const clang::ConditionalOperator& e) {
 
 void initialize_list(StepScope& s, const clang::InitListExpr& list, clang::QualType type) {
   const clang::ASTContext& context = s.unit.context;
-  if (const int64_t size = size_of(context, type)) {
+  if (const int64_t size = size_of(s.unit, type)) {
     emit(s, StepKind::Duplicate);
     emit(s, StepKind::Zero, size);
   }
@@ -69,9 +70,9 @@ void initialize_list(StepScope& s, const clang::InitListExpr& list, clang::QualT
     initialize(s, init, of);
   };
   if (const clang::ArrayType* array = context.getAsArrayType(type)) {
-    const int64_t element = size_of(context, array->getElementType());
+    const int64_t element = size_of(s.unit, array->getElementType());
     for (unsigned i = 0; i < list.getNumInits(); ++i) part(i * element, list.getInit(i), array->getElementType());
-  } else if (const clang::RecordDecl* record = type->getAsRecordDecl()) {
+  } else if (const clang::RecordDecl* record = type->getAsRecordDecl(); record && has_layout(s.unit, type)) {
     unsigned i = 0;
     for (const clang::FieldDecl* field : record->fields()) {
       if (field->isUnnamedBitField()) continue;
@@ -99,8 +100,8 @@ void place_of_expression(StepScope& s, const clang::Expr* e) {
   if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(e)) {
     value(s, subscript->getBase());
     value(s, subscript->getIdx());
-    if (!size_of(s.unit.context, e->getType())) return unsupported(s, "an element of unknown size");
-    emit(s, StepKind::Index, size_of(s.unit.context, e->getType()));
+    if (!size_of(s.unit, e->getType())) return unsupported(s, "an element of unknown size");
+    emit(s, StepKind::Index, size_of(s.unit, e->getType()));
     return;
   }
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(e); unary && unary->getOpcode() == clang::UO_Deref) return value(s, unary->getSubExpr());
@@ -146,14 +147,14 @@ void initialize(StepScope& s, const clang::Expr* init, clang::QualType type) {
     return initialize_list(s, *list, type);
   }
   if (llvm::isa<clang::ImplicitValueInitExpr, clang::CXXScalarValueInitExpr>(e)) {
-    emit(s, StepKind::Zero, size_of(s.unit.context, type));
+    emit(s, StepKind::Zero, size_of(s.unit, type));
     return;
   }
   if (const auto* text = llvm::dyn_cast<clang::StringLiteral>(e)) {
     emit(s, StepKind::Duplicate);
-    emit(s, StepKind::Zero, size_of(s.unit.context, type));
+    emit(s, StepKind::Zero, size_of(s.unit, type));
     place_of_expression(s, text);
-    emit(s, StepKind::CopyRecord, std::min<int64_t>(size_of(s.unit.context, type), static_cast<int64_t>(text->getLength()) + 1));
+    emit(s, StepKind::CopyRecord, std::min<int64_t>(size_of(s.unit, type), static_cast<int64_t>(text->getLength()) + 1));
     emit(s, StepKind::Pop);
     return;
   }

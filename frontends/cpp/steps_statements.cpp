@@ -18,6 +18,7 @@ void declare(StepScope& s, const clang::VarDecl& v) {
     return;
   }
   if (!v.hasLocalStorage()) return;
+  if (v.needsDestruction(s.unit.context) == clang::QualType::DK_cxx_destructor) return unsupported(s, "an object with a destructor");
   const uint32_t slot = s.variables.contains(&v) ? s.variables[&v] : add_variable(s, v.getType(), v.getNameAsString());
   s.variables[&v] = slot;
   if (const auto* array = s.unit.context.getAsVariableArrayType(v.getType())) {
@@ -28,7 +29,7 @@ void declare(StepScope& s, const clang::VarDecl& v) {
       emit(s, StepKind::Binary, 0, Scalar::I64, static_cast<uint8_t>(machine::Arithmetic::Multiply));
       element = inner->getElementType();
     }
-    emit(s, StepKind::Int, size_of(s.unit.context, element));
+    emit(s, StepKind::Int, size_of(s.unit, element));
     emit(s, StepKind::Binary, 0, Scalar::I64, static_cast<uint8_t>(machine::Arithmetic::Multiply));
     emit(s, StepKind::Extent, slot);
     return;
@@ -181,7 +182,7 @@ void lower_return(StepScope& s, const clang::ReturnStmt& statement) {
   else value(s, e);
   s.place = place_of(s.unit, statement.getSourceRange());
   const bool is_record = !s.returns_reference && e->getType()->isRecordType();
-  emit(s, StepKind::Return, is_record ? size_of(s.unit.context, e->getType()) : 0, Scalar::None, is_record);
+  emit(s, StepKind::Return, is_record ? size_of(s.unit, e->getType()) : 0, Scalar::None, is_record);
 }
 
 // Who does the block of a directive; nothing: whoever gets there.

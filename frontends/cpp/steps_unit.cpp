@@ -14,6 +14,9 @@ using machine::StepKind;
 namespace {
 
 constexpr size_t kMostFunctions = 2000;
+constexpr size_t kMostSteps = 1'000'000;  // of a unit: 24 MB
+
+bool is_too_large(const StepUnit& unit) { return unit.program.functions.size() > kMostFunctions || unit.step_count > kMostSteps; }
 
 uint32_t file_index(StepUnit& unit, clang::FileID id) {
   auto [it, is_new] = unit.files.try_emplace(id, static_cast<uint32_t>(unit.program.files.size()));
@@ -40,10 +43,36 @@ void export_functions(StepUnit& unit, const clang::DeclContext& scope) {
   }
 }
 
+// Objects that live before and after `main`, whoever names them: what their constructors and destructors do is part of the program.
+void take_in_objects(StepUnit& unit, const clang::DeclContext& scope) {
+  for (const clang::Decl* decl : scope.decls()) {
+    if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(decl)) take_in_objects(unit, *llvm::cast<clang::DeclContext>(decl));
+    const auto* v = llvm::dyn_cast<clang::VarDecl>(decl);
+    if (!v || !v->isThisDeclarationADefinition() || v->getType()->isDependentType()) continue;
+    const clang::CXXRecordDecl* record = unit.context.getBaseElementType(v->getType())->getAsCXXRecordDecl();
+    if (!record || unit.context.getSourceManager().isInSystemHeader(record->getLocation())) continue;
+    const auto* made = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(v->getInit() ? v->getInit()->IgnoreImplicit() : nullptr);
+    if (record->hasNonTrivialDestructor() || (made && !made->getConstructor()->isTrivial() && !made->getConstructor()->isConstexpr())) global_index(unit, *v);
+  }
+}
+
 const clang::FunctionDecl* find_main(clang::ASTContext& context) {
   for (const clang::Decl* decl : context.getTranslationUnitDecl()->decls())
     if (const auto* f = llvm::dyn_cast<clang::FunctionDecl>(decl); f && f->isMain() && f->isThisDeclarationADefinition()) return f;
   return nullptr;
+}
+
+// Whether Clang found something there that it did not understand.
+bool is_broken(const StepUnit& unit, clang::SourceRange range) {
+  const clang::SourceManager& sources = unit.context.getSourceManager();
+  const uint32_t begin = sources.getFileLoc(range.getBegin()).getRawEncoding(), end = sources.getFileLoc(range.getEnd()).getRawEncoding();
+  return std::any_of(unit.notes.broken_places.begin(), unit.notes.broken_places.end(), [&](uint32_t at) { return begin <= at && at <= end; });
+}
+
+// In place of a function of which nobody knows what it does.
+void replace_body(StepScope& s, const std::string& why) {
+  s.function.steps.clear();
+  unsupported(s, why);
 }
 
 void lower_body(StepUnit& unit, const clang::FunctionDecl& decl, uint32_t index) {
@@ -56,6 +85,7 @@ void lower_body(StepUnit& unit, const clang::FunctionDecl& decl, uint32_t index)
   for (const clang::ParmVarDecl* p : decl.parameters()) s.variables[p] = add_variable(s, p->getType(), p->getNameAsString());
   s.function.parameter_count = static_cast<uint32_t>(decl.getNumParams());
   if (llvm::isa<clang::CXXMethodDecl>(decl)) unsupported(s, "a member function");
+  unit.met_broken_type = false;
   lower_statement(s, decl.getBody());
   for (const auto& [step, label] : s.gotos)
     if (auto at = s.labels.find(label); at != s.labels.end()) s.function.steps[step].number = at->second;
@@ -66,23 +96,29 @@ void lower_body(StepUnit& unit, const clang::FunctionDecl& decl, uint32_t index)
   } else {
     emit(s, StepKind::ReturnNothing);
   }
+  if (unit.met_broken_type || is_broken(unit, decl.getSourceRange())) replace_body(s, "code that could not be read");
+  unit.step_count += s.function.steps.size();
   unit.program.functions[index] = std::move(s.function);
 }
 
 void lower_globals(StepUnit& unit) {
   StepScope s{.unit = unit};
   s.function.name = "<globals>";
-  while (!unit.uninitialized.empty() || !unit.waiting.empty()) {
+  while ((!unit.uninitialized.empty() || !unit.waiting.empty()) && !is_too_large(unit)) {
     while (!unit.uninitialized.empty()) {
       const clang::VarDecl* v = unit.uninitialized.back();
       unit.uninitialized.pop_back();
+      if (v->needsDestruction(unit.context) == clang::QualType::DK_cxx_destructor) {
+        unsupported(s, "an object with a destructor");
+        continue;
+      }
       const clang::VarDecl* with_init = nullptr;
       const clang::Expr* init = v->getAnyInitializer(with_init);
-      if (!init) continue;
+      if (!init || !has_layout(unit, v->getType()) || is_broken(unit, v->getSourceRange())) continue;
       emit(s, StepKind::Global, global_index(unit, *v));
       initialize(s, init, v->getType());
     }
-    while (!unit.waiting.empty()) {
+    while (!unit.waiting.empty() && !is_too_large(unit)) {
       const clang::FunctionDecl* f = unit.waiting.back();
       unit.waiting.pop_back();
       lower_body(unit, *f, unit.functions[f]);
@@ -129,7 +165,7 @@ uint32_t global_index(StepUnit& unit, const clang::VarDecl& v) {
   machine::Variable variable{.name = v.getNameAsString()};
   if (v.isExternallyVisible()) variable.exported = v.getQualifiedNameAsString();
   if (definition) {
-    variable.size_bytes = static_cast<uint64_t>(size_of(unit.context, definition->getType()));
+    variable.size_bytes = static_cast<uint64_t>(size_of(unit, definition->getType()));
     variable.element = element_of(unit.context, definition->getType());
     variable.place = place_of(unit, definition->getSourceRange());
     unit.uninitialized.push_back(definition);
@@ -179,21 +215,26 @@ Scalar element_of(const clang::ASTContext& context, clang::QualType type) {
   return scalar_of(context, t);
 }
 
-int64_t size_of(const clang::ASTContext& context, clang::QualType type) {
+// Types of code that could not be read: `auto` of who knows what, and records with such members.
+bool has_layout(StepUnit& unit, clang::QualType type) {
+  const clang::QualType element = unit.context.getBaseElementType(type);
+  const clang::RecordDecl* record = element->getAsRecordDecl();
+  const bool is_broken = element->isUndeducedType() || element->isPlaceholderType() || (record && record->isInvalidDecl());
+  unit.met_broken_type |= is_broken;
+  return !is_broken;
+}
+
+int64_t size_of(StepUnit& unit, clang::QualType type) {
   if (type.isNull()) return 0;
   if (type->isReferenceType()) return 8;
   if (type->isVoidType() || type->isFunctionType()) return 1;
   if (type->isIncompleteType() || type->isDependentType() || type->isVariableArrayType()) return 0;
-  // Broken code: `auto` of what could not be read, and records with such members.
-  const clang::QualType element = context.getBaseElementType(type);
-  const clang::RecordDecl* record = element->getAsRecordDecl();
-  if (element->isUndeducedType() || element->isPlaceholderType() || (record && record->isInvalidDecl())) return 0;
-  return context.getTypeSizeInChars(type).getQuantity();
+  return has_layout(unit, type) ? unit.context.getTypeSizeInChars(type).getQuantity() : 0;
 }
 
 uint32_t add_variable(StepScope& s, clang::QualType type, const std::string& name) {
   s.function.variables.push_back({.name = name,
-                                  .size_bytes = static_cast<uint64_t>(size_of(s.unit.context, type)),
+                                  .size_bytes = static_cast<uint64_t>(size_of(s.unit, type)),
                                   .element = element_of(s.unit.context, type),
                                   .place = s.place});
   return static_cast<uint32_t>(s.function.variables.size() - 1);
@@ -214,17 +255,16 @@ uint32_t next(const StepScope& s) { return static_cast<uint32_t>(s.function.step
 
 void unsupported(StepScope& s, const std::string& what) { emit(s, StepKind::Unsupported, text_index(s.unit, what)); }
 
-std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
+std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, const std::string& path, const CompileCommand& command, const ParseNotes& notes) {
   const clang::FunctionDecl* main = find_main(context);
-  // Of broken code only what a program in C itself runs is worth a try: records that could not be read have no layout.
-  if ((!main || context.getLangOpts().CPlusPlus) && context.getDiagnostics().hasErrorOccurred()) return nullptr;
-  StepUnit unit{.context = context, .path = path, .command = command};
+  StepUnit unit{.context = context, .path = path, .command = command, .notes = notes};
   unit.program.unit = path;
   unit.program.main = machine::Program::kNoMain;
   unit.program.functions.emplace_back();
   if (main && main->getBody()) {
     unit.program.main = function_index(unit, *main);
     unit.program.main_parameters = main->getNumParams();
+    if (context.getLangOpts().CPlusPlus) take_in_objects(unit, *context.getTranslationUnitDecl());
   } else {
     export_functions(unit, *context.getTranslationUnitDecl());
   }
@@ -234,7 +274,7 @@ std::shared_ptr<const machine::Program> lower_steps(clang::ASTContext& context, 
   const bool calls_others = std::any_of(unit.program.externals.begin(), unit.program.externals.end(), [](const std::string& name) { return name.starts_with("MPI_"); }) ||
                             std::find(unit.program.is_library.begin(), unit.program.is_library.end(), false) != unit.program.is_library.end();
   const bool is_of_use = unit.program.has_main() ? calls_others : unit.program.functions.size() > 1 || !unit.program.globals.empty();
-  if (!is_of_use || unit.program.functions.size() > kMostFunctions) return nullptr;
+  if (!is_of_use || is_too_large(unit)) return nullptr;
   return std::make_shared<const machine::Program>(std::move(unit.program));
 }
 

@@ -195,10 +195,10 @@ CppUnit lower_cpp(const std::string& path, std::string_view bytes, const Compile
   bool is_whole = false;
   // A command starts in a folder of its own: the file goes by its absolute path there.
   const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
-  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command, [&](clang::ASTContext& context) {
+  cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command, [&](clang::ASTContext& context, const cpp::ParseNotes& so_far) {
     unit.modules = cpp::lower_unit(context, path, command);
     is_whole = true;
-    unit.program = cpp::lower_steps(context, path, command);
+    unit.program = cpp::lower_steps(context, path, command, so_far);
   });
   if (notes.crashed && !is_whole) unit.modules.clear();
   if (unit.modules.empty()) {
