@@ -244,7 +244,7 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
 void ThreadGroup::fetch_ahead(int member, const Place& place, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;
-  Segment* segment = beyond ? place.segment->next.load(std::memory_order_relaxed) : place.segment;
+  Segment* segment = beyond ? place.segment->next.load(std::memory_order_acquire) : place.segment;
   if (!segment) return;
   const Posting& posting = segment->entry_of(ahead).postings[static_cast<size_t>(member)];
   fetch_to_write(&posting);
