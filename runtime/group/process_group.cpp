@@ -3,6 +3,8 @@
 #include "runtime/group/process_group.h"
 
 #include <algorithm>
+#include <array>
+#include <memory_resource>
 
 namespace ranklint::runtime {
 
@@ -208,7 +210,9 @@ Work ProcessGroup::irecv(const Tensor& tensor, int src, int tag, Site site) {
 }
 
 Work ProcessGroup::batch(const std::vector<P2POp>& operations, const OpOptions& options, Site site) {
-  std::vector<Call> calls;
+  alignas(Call) std::array<std::byte, 4 * sizeof(Call)> room;  // of the usual few
+  std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
+  std::pmr::vector<Call> calls(&memory);
   calls.reserve(operations.size());
   for (const P2POp& operation : operations) {
     const OpType op = operation.kind == P2POp::Kind::Send ? OpType::Send : OpType::Recv;

@@ -88,7 +88,7 @@ size_t Collective::size_from(size_t from) const {
 bool Collective::post(const Call& call, bool guarded, const Outbox& outbox) {
   owned_ = std::make_unique<OwnedCall>(call);
   if (guarded) guard_ = BufferGuard(owned_->get(), static_cast<int>(me_), BufferGuard::InPlace::Watch);
-  lay_open(this->call(), own());
+  lay_open(this->call(), me_, own());
   own().posted.store(sequence_);
   bool agreed = true;
   for (size_t other = 0; other < group_.size(); ++other) {

@@ -71,13 +71,14 @@ void use_lists(Posting& posting) {
   use_list(posting.out, posting.out_list);
 }
 
-void lay_open(const Call& call, Posting& posting) {
+void lay_open(const Call& call, size_t member, Posting& posting) {
   sign(call, posting.signature, posting.terms);
   point_at(call.in, posting.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
   use_lists(posting);
   posting.guard = nullptr;
-  if (posting.is_inlined()) take_in(posting);
+  const bool is_read = call.op != OpType::Broadcast || member == static_cast<size_t>(call.root);
+  if (is_read && posting.is_inlined()) take_in(posting);
 }
 
 bool all_agree(std::span<const Posting> members) {

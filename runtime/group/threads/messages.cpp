@@ -152,7 +152,7 @@ bool ThreadGroup::exchange_at_once(int member, const Call& call, uint64_t sequen
   if (offers.count > offered)
     offers.made[offered].record = record;
   else
-    recorder(member).completed(record);
+    recorder(member).completed(record, recorder(member).created(record));
   return true;
 }
 
