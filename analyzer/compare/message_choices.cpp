@@ -40,29 +40,31 @@ unsigned direction(std::string_view op) {
 
 }  // namespace
 
-Directions::Directions(Interpreter& interpreter) : in_(interpreter) {
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (uint32_t f = 0; f < in_.index().functions().size(); ++f) {
-      const Summary* s = in_.finished(FunctionKey{f});
-      if (!s || !s->transfers) continue;
-      unsigned found = 0;
-      for (const BlockSteps& block : s->blocks) found |= of_block(block);
-      changed |= known_[f] != found;
-      known_[f] = found;
-    }
-  }
-}
-
+// All that can be reached by calls, as far as it takes to know that there is both.
 unsigned Directions::of(FunctionKey f) const {
-  const auto found = known_.find(f.index);
-  return found == known_.end() ? 0 : found->second;
+  if (const auto known = known_.find(f); known != known_.end()) return known->second;
+  unsigned found = 0;
+  std::vector<FunctionKey> work{f};
+  std::set<FunctionKey> seen{f};
+  while (!work.empty() && found != kBoth) {
+    const FunctionKey next = work.back();
+    work.pop_back();
+    const auto known = known_.find(next);
+    if (known != known_.end()) found |= known->second;
+    const Summary* s = known == known_.end() ? in_.finished(next) : nullptr;
+    if (!s || !s->transfers) continue;
+    std::vector<FunctionKey> called;
+    for (const BlockSteps& block : s->blocks) found |= of_steps(block, called);
+    for (const FunctionKey callee : called)
+      if (seen.insert(callee).second) work.push_back(callee);
+  }
+  return known_[f] = found;
 }
 
-unsigned Directions::of_block(const BlockSteps& block) const {
+unsigned Directions::of_steps(const BlockSteps& block, std::vector<FunctionKey>& called) const {
   unsigned found = 0;
   const auto add_targets = [&](const Step& step) {
-    for (const Target& target : in_.targets(step.call.callee)) found |= of(target.function);
+    for (const Target& target : in_.targets(step.call.callee)) called.push_back(target.function);
   };
   for (const Step& step : block.steps)
     if (!step.event && !step.leaves && !step.yields) add_targets(step);
@@ -71,6 +73,13 @@ unsigned Directions::of_block(const BlockSteps& block) const {
     else if (step.transfer && step.transfer->op != "batch_isend_irecv") found |= direction(step.transfer->op);
     else if (!step.transfer && !step.waits) add_targets(step);
   }
+  return found;
+}
+
+unsigned Directions::of_block(const BlockSteps& block) const {
+  std::vector<FunctionKey> called;
+  unsigned found = of_steps(block, called);
+  for (const FunctionKey f : called) found |= of(f);
   return found;
 }
 

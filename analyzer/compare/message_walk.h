@@ -13,21 +13,24 @@
 
 namespace ranklint {
 
-// What may be sent and received below a function: it decides whether a choice is believed to be one of all ranks.
+// What may be sent and received below a function: it decides whether a choice is believed to be one of all ranks. Found
+// out of those functions that are asked for: of an edit they are few.
 class Directions {
  public:
   static constexpr unsigned kSends = 1, kReceives = 2, kBoth = 3;
 
-  explicit Directions(Interpreter& interpreter);
+  explicit Directions(Interpreter& interpreter) : in_(interpreter) {}
   unsigned of(FunctionKey f) const;
   // Of the blocks from `from` on, up to `join` where there is one.
   unsigned between(const Summary& s, ir::BlockId from, ir::BlockId join) const;
 
  private:
+  // Of what the block itself does; adds whom it calls.
+  unsigned of_steps(const BlockSteps& block, std::vector<FunctionKey>& called) const;
   unsigned of_block(const BlockSteps& block) const;
 
   Interpreter& in_;
-  std::map<uint32_t, unsigned> known_;
+  mutable std::map<FunctionKey, unsigned> known_;
 };
 
 // The choices of one run, in the order in which they are asked for: the given ones first, then the first option each time.

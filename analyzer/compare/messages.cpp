@@ -50,11 +50,14 @@ class Search {
   explicit Search(Interpreter& in) : in_(in), directions_(in) {}
 
   Messages run() {
+    for (const FunctionKey f : in_.judged())
+      if (is_program(f)) programs_.insert(f);
+    if (programs_.empty()) return {};
     find_callers();
-    for (const FunctionKey f : in_.judged())
-      if (is_program(f) && !callers_.contains(f)) judge(f);
-    for (const FunctionKey f : in_.judged())
-      if (is_program(f) && callers_.contains(f) && !found_.judged.contains(f) && !kept_out_.contains(f)) judge(f);
+    for (const FunctionKey f : programs_)
+      if (!callers_.contains(f)) judge(f);
+    for (const FunctionKey f : programs_)
+      if (callers_.contains(f) && !found_.judged.contains(f) && !kept_out_.contains(f)) judge(f);
     return std::move(found_);
   }
 
@@ -82,8 +85,9 @@ class Search {
     for (const Step& step : steps) {
       if (step.event || step.leaves || step.yields || step.transfer || step.waits) continue;
       for (const Target& target : in_.targets(step.call.callee)) {
-        if (target.function == caller) continue;
+        if (target.function == caller || !programs_.contains(target.function)) continue;
         callers_.insert(target.function);
+        if (kept_out_.contains(target.function)) continue;
         if (target.guard.valid() || rank_guard_of(in_, s, block).valid()) kept_out_.insert(target.function);
       }
     }
@@ -261,7 +265,8 @@ class Search {
   Interpreter& in_;
   const Directions directions_;
   Messages found_;
-  std::set<FunctionKey> callers_;   // functions that are called
+  std::set<FunctionKey> programs_;  // those that are judged and both send and receive, themselves or in what they call
+  std::set<FunctionKey> callers_;   // those of them that are called
   std::set<FunctionKey> kept_out_;  // by some ranks only
 };
 

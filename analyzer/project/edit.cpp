@@ -9,6 +9,10 @@
 namespace ranklint {
 namespace {
 
+// Expressions in the functions that an edit reaches by a name: somebody is typing. A file's largest functions call most of
+// the others, and to judge them takes as long as to judge all.
+constexpr size_t kMostSpread = 800;
+
 // Of a piece of code, wherever it stands. Two pieces that differ have the same one with a probability of 2^-64.
 using Digest = uint64_t;
 
@@ -225,12 +229,23 @@ class Edit {
     };
     for (uint32_t f = 0; f < module.functions.size(); ++f) {
       const ir::Function& function = module.functions[ir::FunctionId{f}];
-      if (!function_names_any(function, mentions)) continue;
+      if (!function_names_any(function, mentions) || !affords(f)) continue;
       touch(now_, f);
       export_name(now_, f);
       export_targets(now_, function, [&](const ir::Function& g, const ir::Instruction& i) { return i.kind != ir::InstructionKind::Import && names_any(g, i, mentions); });
     }
     return names_.size() != known;
+  }
+
+  // Whether a function that names what changed is judged again, too, with all that stand together with it.
+  bool affords(uint32_t f) {
+    if (is_touched(now_, f)) return true;
+    size_t size = 0;
+    for (uint32_t g = 0; g < now_.root.size(); ++g)
+      if (now_.root[g] == now_.root[f]) size += now_.module.functions[ir::FunctionId{g}].exprs.size();
+    if (spread_to_ + size > kMostSpread) return false;
+    spread_to_ += size;
+    return true;
   }
 
   template <typename Mentions>
@@ -259,6 +274,7 @@ class Edit {
 
   State before_, now_;
   std::set<std::string_view> names_;  // of the texts of both modules
+  size_t spread_to_ = 0;              // expressions in functions that were not edited themselves
 };
 
 }  // namespace

@@ -3,7 +3,8 @@
 //
 // Who is called is found out by values, but whoever calls a function, reads an attribute or a variable of the module names
 // it somewhere. So a function that names nothing that changed, nor anything that names it in turn, does what it did. A
-// function stands for those within it: they are touched together.
+// function stands for those within it: they are touched together. It goes from who names what changed to who names that in
+// turn, as far as a bounded number of expressions goes: what is not reached so waits for the next check of all.
 //
 // A class whose bases change is another for all its methods.
 #pragma once

@@ -1,6 +1,7 @@
 #include "analyzer/summary/effects.h"
 
 #include <algorithm>
+#include <set>
 
 #include "analyzer/summary/raises.h"
 
@@ -26,9 +27,12 @@ class Effects {
     sites_.resize(wanted_.last);
     for (const FunctionKey f : wanted_) collect(f.index);
     spread();
+    updated_at_.resize(wanted_.last, 0);
+    changed_at_.resize(wanted_.last, 0);
     for (int round = 0; round < kMostRounds; ++round) {
       bool changed = false;
-      for (const FunctionKey f : wanted_) changed |= update(f.index);
+      for (const FunctionKey f : wanted_)
+        if (is_out_of_date(f.index)) changed |= update_now(f.index);
       if (!changed) break;
     }
     for (const FunctionKey f : wanted_) prune(f.index);
@@ -36,6 +40,26 @@ class Effects {
 
  private:
   Summary& of(uint32_t f) { return *in_.finished(FunctionKey{f}); }
+
+  // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
+  // another. Of an edit nearly all are as they were.
+  const Summary& read(uint32_t f) {
+    if (wanted_.contains(FunctionKey{f})) read_by_[reader_].insert(f);
+    return of(f);
+  }
+
+  bool is_out_of_date(uint32_t f) const {
+    return updated_at_[f] == 0 || std::ranges::any_of(read_by_.at(f), [&](uint32_t g) { return changed_at_[g] >= updated_at_[f]; });
+  }
+
+  bool update_now(uint32_t f) {
+    reader_ = f;
+    read_by_[f].insert(f);
+    updated_at_[f] = ++now_;
+    const bool changed = update(f);
+    if (changed) changed_at_[f] = now_;
+    return changed;
+  }
 
   void collect(uint32_t f) {
     Summary& s = of(f);
@@ -120,16 +144,17 @@ class Effects {
     for (const Target& target : in_.targets(call.callee)) {
       const uint32_t g = target.function.index;
       const Binding binding = in_.bind(target, call, 0);
-      if (depth > 0 && of(g).communicates) {
+      const Summary& callee = read(g);
+      if (depth > 0 && callee.communicates) {
         changed |= !s.communicates;
         s.communicates = true;
-        const std::vector<ValueId> groups = of(g).groups;  // it may be the list that grows
+        const std::vector<ValueId> groups = callee.groups;  // it may be the list that grows
         for (ValueId group : groups) {
           const ValueId here = group.valid() ? in_.instantiate(group, binding) : group;
           changed |= add_group(s, here);
         }
       }
-      if (!of(g).calls_unknown() || depth >= kDeepestHandOver) continue;
+      if (!callee.calls_unknown() || depth >= kDeepestHandOver) continue;
       for (const CallSite& site : sites_of(g))
         if (hands_over(g, site)) changed |= follow(s, f, in_.instantiate(site.step->call, binding), depth + 1);
     }
@@ -139,7 +164,7 @@ class Effects {
   bool hands_over(uint32_t g, const CallSite& site) {
     const Value& callee = values_[site.step->call.callee];
     if ((callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) && callee.a == g) return true;
-    return std::any_of(site.targets.begin(), site.targets.end(), [&](const Target& t) { return of(t.function.index).calls_unknown(); });
+    return std::any_of(site.targets.begin(), site.targets.end(), [&](const Target& t) { return read(t.function.index).calls_unknown(); });
   }
 
   bool update(uint32_t f) {
@@ -179,7 +204,7 @@ class Effects {
       }
     for (const CallSite& site : sites_[f])
       for (const Target& target : site.targets) {
-        const Summary& callee = of(target.function.index);
+        const Summary& callee = read(target.function.index);
         if (callee.calls_unknown()) changed |= follow(s, f, site.step->call, 0);
         if (s.communicates && !callee.communicates && raises(target.function)) {
           const Binding thrown = in_.bind(target, site.step->call, 0);
@@ -249,6 +274,9 @@ class Effects {
   const FunctionRange wanted_;
   std::vector<std::vector<CallSite>> sites_;
   std::map<uint32_t, bool> raises_;
+  uint32_t reader_ = 0, now_ = 0;
+  std::map<uint32_t, std::set<uint32_t>> read_by_;     // by the last update of each, and those before
+  std::vector<uint32_t> updated_at_, changed_at_;      // counted in updates
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "app/lsp/checker.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 
 #include "app/files/paths.h"
@@ -31,6 +33,15 @@ std::vector<std::string> watched_names(const Engine& engine, const Models& model
     if (model.kind == ModelKind::Collective || model.kind == ModelKind::GroupCreate)
       names.push_back(model.name.substr(model.name.rfind('.') + 1));
   return names;
+}
+
+// A thread of its own that steps back when the one that answers keystrokes has work. It can not come forward again.
+void step_back(const std::function<void()>& work) {
+  std::jthread([&] {
+    constexpr int kBack = 10;
+    ::setpriority(PRIO_PROCESS, 0, ::getpriority(PRIO_PROCESS, 0) + kBack);  // of this thread and those that it starts
+    work();
+  });
 }
 
 }  // namespace
@@ -121,7 +132,13 @@ void Checker::load(LoadJob job) {
 void Checker::check(CheckJob job) {
   checked_root_ = job.root;
   check_ = std::stop_source();
-  run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] { inbox_.push(lsp::check(*job, stop)); });
+  run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] {
+    step_back([&] { inbox_.push(lsp::check(*job, stop)); });
+  });
+}
+
+void Checker::take_apart(std::shared_ptr<Outcome> old) {
+  run([old = std::move(old)]() mutable { step_back([&] { old.reset(); }); });
 }
 
 void Checker::break_off(const std::string& root) {

@@ -86,18 +86,20 @@ struct Outcome {
 std::shared_ptr<Loaded> load(const LoadJob& job, const Engine& engine, const Io& io, Inbox& inbox);
 std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop = {});
 
-// Runs jobs one after the other.
+// Runs jobs one after the other; checks step back for whoever types.
 class Checker {
  public:
   Checker(const Engine& engine, const Io& io, Inbox& inbox);
   ~Checker();
-  void run(std::function<void()> job);
   void load(LoadJob job);
   void check(CheckJob job);
   // The last check that was asked for, if it is one of this folder: its outcome says so, soon.
   void break_off(const std::string& root);
+  // It has as many parts as a check has terms.
+  void take_apart(std::shared_ptr<Outcome> old);
 
  private:
+  void run(std::function<void()> job);
   void work();
 
   const Engine& engine_;

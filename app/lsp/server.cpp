@@ -15,7 +15,7 @@ constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
 constexpr int kNotInitialized = -32002;
 constexpr int kRequestCancelled = -32800;
-constexpr std::chrono::milliseconds kPatience{3000};
+constexpr std::chrono::milliseconds kPatience{3000}, kPause{200};
 
 bool is_id(const Json& id) { return id.is_string() || id.is_number_integer(); }
 
@@ -58,13 +58,16 @@ Server::Server(const Engine& engine, const Io& io, Inbox& inbox, Checker& checke
 
 int Server::run() {
   while (phase_ != Phase::Gone) {
-    if (std::optional<Incoming> item = inbox_.pop(kPatience)) handle(*item);
+    if (std::optional<Incoming> item = inbox_.pop(is_typing() ? kPause : kPatience)) handle(*item);
     else if (leaves_alone()) return 1;
     // What came together is handled together: of ten keystrokes one check is made.
     if (inbox_.empty() && phase_ == Phase::Running) check_what_changed();
   }
   return status_;
 }
+
+// Whoever types will break off the next check before it is done; a request that waits for one does not wait longer.
+bool Server::is_typing() const { return waiting_.empty() && std::chrono::steady_clock::now() - edited_ < kPause; }
 
 // Whether the process that started the server is gone without a word.
 bool Server::leaves_alone() {

@@ -2,10 +2,11 @@
 //
 // A keystroke is answered at once with what there is to find in the edited file (again.h), and with what the last check
 // found in all others; the check of all runs beside (checker.h), of the newest state there is, and its result replaces
-// both. The next keystroke breaks it off, for it would be of a state that is no more. So typing never waits for it, and
-// what is shown in the end is what a fresh check of the same state finds.
+// both. It begins when nobody has typed for a moment, and the next keystroke breaks it off, for it would be of a state that
+// is no more. So typing never waits for it, and what is shown in the end is what a fresh check of the same state finds.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -104,6 +105,7 @@ class Server {
   void take(const std::shared_ptr<Outcome>& outcome);
   void take_changes();
   void check_what_changed();
+  bool is_typing() const;
   void publish(const Folder& folder);
   void publish_file(const Folder& folder, const std::string& shown_path);
   Json diagnostics_of(const Folder& folder, const std::string& shown_path, Places& places) const;
@@ -145,6 +147,7 @@ class Server {
   std::vector<Json>* batch_ = nullptr;
   std::set<std::string> in_progress_;     // roots
   size_t at_work_ = 0;                    // jobs of the checker whose results have not come
+  std::chrono::steady_clock::time_point edited_{};  // when what was edited was told of at once
 };
 
 // Runs the server on the streams of `io`. `leave` is called instead of waiting for a check that is still running; null: wait.

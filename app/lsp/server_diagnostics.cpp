@@ -26,8 +26,7 @@ void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
   const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
   if (folder == folders_.end() || outcome->broken_off) return;
-  // Somebody else takes apart what is old: it has as many parts as a check has terms.
-  checker_.run([old = (*folder)->take(outcome)]() mutable { old.reset(); });
+  checker_.take_apart((*folder)->take(outcome));
   if (phase_ == Phase::Running) publish(**folder);
 }
 
@@ -40,17 +39,20 @@ void Server::take_changes() {
       if (root != folder->root()) continue;
       const auto document = open_.find(folder->absolute(path));
       folder->put(folder->absolute(path), document == open_.end() ? nullptr : document->second.text);
-      if (folder->tells_at_once()) checker_.break_off(root);
+      if (folder->tells_at_once()) {
+        checker_.break_off(root);
+        edited_ = std::chrono::steady_clock::now();
+      }
       if (folder->outcome()) publish_file(*folder, path);
     }
   }
 }
 
-// The newest state of each folder, whenever the checker is free.
+// The newest state of each folder, whenever the checker is free and nobody is typing what is told of at once.
 void Server::check_what_changed() {
   take_changes();
   for (const auto& folder : folders_) {
-    if (folder->needs_check() && at_work_ == 0) {
+    if (folder->needs_check() && at_work_ == 0 && !(folder->tells_at_once() && is_typing())) {
       ++at_work_;
       checker_.check(folder->check_job());
     }

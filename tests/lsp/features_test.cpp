@@ -1,10 +1,13 @@
 // What a client may ask for, a case each: the server in this process, the client in this test.
 #include <catch2/catch.hpp>
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
 
+#include "app/engine/engine.h"
 #include "app/lsp/document.h"
 #include "tests/app/world.h"
 #include "tests/lsp/session.h"
@@ -203,6 +206,27 @@ TEST_CASE("a rule's name in a comment is explained") {
 }
 
 // Whatever is asked, in whatever order and however often it is taken back, is answered once.
+TEST_CASE("a check of all files steps back for the thread that answers, which does not") {
+  app::Engine engine = app::real_engine();
+  std::mutex mutex;
+  std::set<int> seen;
+  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules) {
+    const std::lock_guard lock(mutex);
+    seen.insert(::getpriority(PRIO_PROCESS, 0));
+    return run(analysis, rules);
+  };
+  TempFolder folder;
+  folder.write("train.py", kImport);
+  const int ours = ::getpriority(PRIO_PROCESS, 0);
+  Session session(folder.path(), engine);
+  session.start();
+  settle(session);
+  CHECK(seen == std::set<int>{std::min(ours + 10, 19)});
+  session.open("train.py", kGuarded);
+  settle(session);
+  CHECK(seen.contains(ours));
+}
+
 TEST_CASE("each request is answered exactly once") {
   TempFolder folder;
   folder.write("train.py", kGuarded);

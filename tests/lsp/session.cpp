@@ -38,8 +38,10 @@ class Session::Output : public std::streambuf {
   std::string bytes_;
 };
 
-Session::Session(const std::string& root)
-    : root_(root), engine_(app::real_engine()), output_(std::make_unique<Output>(*this)), out_(output_.get()) {
+Session::Session(const std::string& root) : Session(root, app::real_engine()) {}
+
+Session::Session(const std::string& root, app::Engine engine)
+    : root_(root), engine_(std::move(engine)), output_(std::make_unique<Output>(*this)), out_(output_.get()) {
   server_ = std::thread([this] {
     const app::Io io{.read_stdin = {}, .out = out_, .err = err_,
                      .environment = [](const std::string&) { return std::optional<std::string>(); },

@@ -21,6 +21,7 @@ using app::lsp::Json;
 class Session {
  public:
   explicit Session(const std::string& root);
+  Session(const std::string& root, app::Engine engine);
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
   ~Session();

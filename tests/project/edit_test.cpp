@@ -69,6 +69,14 @@ TEST_CASE("what is gone touches who called it, and what came touches the module"
   CHECK(!names.contains("top"));
 }
 
+TEST_CASE("who calls what was edited is left to the check of all where that is too much to judge at once") {
+  std::string file = "def leaf(x):\n  return x\n\ndef small():\n  return leaf(1)\n\ndef large():\n  leaf(2)\n";
+  for (int i = 0; i < 400; ++i) file += "  x = y + z\n";
+  file += "\ndef also_small():\n  return leaf(3)\n";
+  CHECK(touched(file, replaced(file, "return x", "return 1")) == Names{"also_small", "leaf", "small"});
+  CHECK(touched(file, replaced(file, "leaf(2)", "leaf(4)")).contains("large"));
+}
+
 TEST_CASE("what is touched has its like in the other state, and so has what is not") {
   const ir::Module before = lower_python("a.py", kFile), now = lower_python("a.py", replaced(kFile, "return leaf(x)", "return x"));
   const Touched both = touched_by_edit(before, now);
