@@ -49,6 +49,16 @@ ValueId Scenario::from_root(const std::vector<ValueId>& parts) {
   return {};
 }
 
+// A variable that the loop gives another value on other ranks only: on this one it is what it was before the loop.
+ValueId Scenario::never_changed(const Value& loop, const std::vector<ValueId>& children) {
+  ValueStore& values = in_.values();
+  if (children.size() == 2) {
+    const ValueId itself = values.node(loop.kind, {{children[0]}}, loop.a, loop.b, loop.c, loop.op, loop.type);
+    if (children[1] == itself || children[1] == children[0]) return children[0];
+  }
+  return values.node(loop.kind, children, loop.a, loop.b, loop.c, loop.op, loop.type);
+}
+
 ValueId Scenario::residual(ValueId v) {
   ValueStore& values = in_.values();
   const Value value = values[v];
@@ -88,6 +98,7 @@ ValueId Scenario::residual(ValueId v) {
         case ValueKind::And:
         case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
         case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;
+        case ValueKind::LoopPhi: made = never_changed(value, children); break;
         case ValueKind::Subscript: made = values.with_type(values.subscript(children[0], children[1]), value.type); break;
         default: made = values.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
       }

@@ -23,6 +23,7 @@ class Scenario {
 
  private:
   ValueId from_root(const std::vector<ValueId>& parts);
+  ValueId never_changed(const Value& loop, const std::vector<ValueId>& children);
   bool asks_for_large_job(ir::Operator op, const std::vector<ValueId>& children) const;
 
   Interpreter& in_;

@@ -75,6 +75,8 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
 
 bool FunctionRun::takes_batch(const Call& call) const {
   const auto of_batch = [&](ValueId v) { return values_[v].of_batch; };
+  for (const ValueId star : {call.star, call.double_star})
+    if (star.valid() && of_batch(star)) return true;
   return std::ranges::any_of(call.positional, of_batch) || std::ranges::any_of(call.keywords, [&](const auto& k) { return of_batch(k.second); });
 }
 

@@ -241,8 +241,10 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
     const ValueId init = env.get(place);
     if (!init.valid()) continue;
     std::vector<ValueId> children{init};
-    if (auto extra = loop_extra_[header.index].find(place); extra != loop_extra_[header.index].end())
-      children.push_back(extra->second);
+    if (auto extra = loop_extra_[header.index].find(place); extra != loop_extra_[header.index].end()) {
+      children.push_back(extra->second.value);
+      if (!extra->second.whole) children.push_back(values_.none());
+    }
     const SiteId site = in_.intern_site({key_, header, 0, 4000000});
     env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, static_cast<uint32_t>(place), ir::Operator::None,
                                 values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0));
@@ -256,23 +258,23 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   for (ir::BlockId from : out_.graph.predecessors(header))
     if (out_.graph.dominates(header, from)) back.push_back(from);
   bool found = false;
-  auto brings = [&](uint64_t place, ValueId value) {
+  auto brings = [&](uint64_t place, ValueId value, bool whole) {
     const ValueId head = before_[header.index].get(place);
     if (!head.valid() || value == head) return;
     const bool differs = values_[head].kind == ValueKind::LoopPhi && values_.diverges(value) && !values_.diverges(head);
     const bool of_batch = values_[value].of_batch && !values_[head].of_batch && !values_.diverges(head);
     if (!differs && !of_batch) return;
-    loop_extra_[header.index][place] = value;
+    loop_extra_[header.index][place] = {value, whole};
     found = true;
   };
   for (ir::BlockId from : back)
-    for (const auto& [place, value] : after_[from.index].places()) brings(place, value);
+    for (const auto& [place, value] : after_[from.index].places()) brings(place, value, back.size() == 1);
   // Several ways back (`if r % n == rank: mine.append(r)` at the end of the body): which of them may differ, too.
   for (size_t i = 1; i < back.size(); ++i)
     for (const auto& [place, value] : after_[back[i].index].places()) {
       if (after_[back[0].index].get(place) == value) continue;
       std::map<uint32_t, ValueId> known;
-      if (const ValueId choice = gate(header, header, place, known); choice.valid()) brings(place, choice);
+      if (const ValueId choice = gate(header, header, place, known); choice.valid()) brings(place, choice, true);
     }
   return found;
 }

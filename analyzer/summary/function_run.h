@@ -1,6 +1,7 @@
 // One run of the interpreter over one function.
 #pragma once
 
+#include <optional>
 #include <set>
 
 #include "analyzer/summary/interpreter.h"
@@ -43,6 +44,12 @@ class FunctionRun {
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
+
+  // Types that calls tell (told_types.cpp).
+  ValueId part_of(ValueId whole, uint32_t position);
+  void note_told_type(const ir::Instruction& i, const Call& call, Environment& env);
+  const Model* backward_of_wrapped(const Call& call) const;
+  ValueId asked_of_selection(const ir::Instruction& i);  // selections.cpp
 
   // What handlers bring where the ways meet again (function_run_handlers.cpp).
   bool handlers_come_late();
@@ -118,9 +125,15 @@ class FunctionRun {
   std::vector<bool> done_;
   size_t places_ = 0;  // kept in environments
   std::set<Symbol> locals_, globals_;
-  std::map<uint32_t, std::map<uint64_t, ValueId>> loop_extra_;  // per header: what the loop brings that diverges
+  struct Brought {
+    ValueId value;
+    bool whole = false;  // over every way back
+  };
+  std::map<uint32_t, std::map<uint64_t, Brought>> loop_extra_;  // per header: what the loop brings that diverges
   std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
+  std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
+  bool ran_wrapped_ = false;  // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;
 };

@@ -113,8 +113,10 @@ void FunctionRun::forget_entries(const ir::Instruction& i, const Call& call, Env
 void FunctionRun::run_call(const ir::Instruction& i, Environment& env) {
   const ValueId callee = evaluate(i.value, env);
   const Call call = collect_arguments(i, callee, env);
-  const ValueId result = apply(call, env, i.range, &i);
+  const ValueId own = asked_of_selection(i);
+  const ValueId result = own.valid() ? own : apply(call, env, i.range, &i);
   forget_entries(i, call, env);
+  note_told_type(i, call, env);
   if (i.target.valid()) assign(i.target, result, env);
   if (const ir::ExprId list = grown_list(i); list.valid()) grow(list, call, env);
 }
@@ -180,6 +182,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     step.call.positional = {values_.child(call.callee, 0)};
   }
   const Model* known_as = in_.model_of(call.callee);
+  if (!known_as) known_as = backward_of_wrapped(call);
   if (i) note_watched(call, known_as, range);
   if (known_as) {
     const ValueId v = apply_model(*known_as, call, env, range, i);
@@ -229,6 +232,8 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
       if (const Model* model = in_.models_.find_environment(index_.names().text(Symbol{values_[call.positional[0]].a}));
           model && !model->axes.empty())
         return in_.coordinate_value(*model, {});
+    // `FSDP(net).to(device)` is still what it was.
+    if (values_.external_type_of(base).valid() && among(name, {"to", "cuda", "eval", "train", "half", "float", "bfloat16"})) return base;
     if (keeps_ranks(name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External && !values_.class_of(base).valid() &&
         !values_.external_type_of(base).valid())
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
@@ -338,6 +343,10 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       Step& step = add_step(range);
       step.event = event;
       step.call = call;
+      if (model.about == "forward") {
+        ran_wrapped_ = true;
+        if (const ValueId own = made_of_batch(call); own.valid()) return own;
+      }
       const ValueId shared = shared_by_color(model, call, group);
       if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
       if (shared.valid()) return shared;

@@ -297,7 +297,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
       bool starred = false;
       for (ir::ExprId part : ir::children(f_, target)) {
         starred |= f_.exprs[part].kind == ir::ExprKind::Starred;
-        assign(part, starred ? opaque() : values_.subscript(value, values_.integer(position)), env);
+        assign(part, starred ? opaque() : part_of(value, position), env);
         ++position;
       }
       break;

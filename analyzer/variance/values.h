@@ -64,7 +64,7 @@ enum class ValueKind : uint8_t {
   Tuple,       // also lists, sets
   Subscript,   // base, index
   Element,     // one element of child, at site a, path b
-  LoopPhi,     // site a, name c, path b; children: the value on entry, and one that the loop brings if it diverges
+  LoopPhi,     // site a, name c, path b; children: the value on entry, and one that the loop brings if it diverges; a third: other ways back may bring others
   Pure,        // function named a of the children: len, int, range, ...
   Caught,      // site a, path b: an exception caught here
   Super,       // class a; child: the object; attributes are looked up behind the class

@@ -87,7 +87,7 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
     case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
     case ValueKind::Pure:
       compares = looks_for_no_number(name());
-      keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round"});
+      keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round", "dict"});
       break;
     case ValueKind::Binary: {
       const bool equality = value.op == Operator::Equal || value.op == Operator::NotEqual;

@@ -4,6 +4,7 @@ import sys
 
 import torch
 import torch.distributed as dist
+from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader
 
 
@@ -47,6 +48,52 @@ def first_batch_bad(dataset, model):
     loss = model(batch["x"].cuda())
     if loss.item() > 3.0:
         dist.barrier()  # expect: [data-dependent-collective] "its batch"
+
+
+def keywords_bad(loader, model):
+    for batch in loader:
+        loss = model(**batch).loss
+        if not math.isfinite(loss.item()):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+
+
+def moved_part_by_part_bad(loader, model):
+    for batch in loader:
+        batch = {name: part.cuda() for name, part in batch.items()}
+        loss = model(batch)
+        if torch.isnan(loss):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+
+
+def wrapped_model_bad(loader, net):
+    model = DistributedDataParallel(net)
+    for batch in loader:
+        loss = model(batch)["loss"]  # expect: [data-dependent-collective] "its batch"
+        if torch.isnan(loss):
+            continue
+        loss.backward()
+
+
+def wrapped_model_ok(loader, net, flag):
+    model = DistributedDataParallel(net)
+    for batch in loader:
+        loss = model(batch)["loss"]
+        flag.fill_(torch.isnan(loss))
+        dist.all_reduce(flag)
+        if flag.item():
+            continue
+        loss.backward()
+
+
+def accumulated_ok(loader, net, optimizer):
+    model = DistributedDataParallel(net)
+    for i, batch in enumerate(loader):
+        loss = model(**batch).loss
+        loss.backward()
+        if i % 4 == 3:
+            optimizer.step()
 
 
 def skip(loss):

@@ -146,3 +146,21 @@ def data_loader_ok(loader, model, x):
     for batch in loader:
         x += model(batch)
         dist.all_reduce(x)
+
+
+def until_one_rank_is_done_bad(check):
+    done = False
+    while not done:  # expect: [rank-dependent-loop] "`barrier`"
+        dist.barrier()
+        if dist.get_rank() == 0:
+            done = check()
+
+
+def until_all_are_done_ok(check):
+    done = False
+    while not done:
+        if dist.get_rank() == 0:
+            done = check()
+        said = [done]
+        dist.broadcast_object_list(said, src=0)
+        done = said[0]

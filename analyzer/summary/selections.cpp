@@ -1,0 +1,144 @@
+// What a mask keeps of a tensor, and whether it keeps anything:
+//
+//     kept = scores[mask.bool()]
+//     if kept.numel() == 0: return none        # on one rank, perhaps
+//     all = accelerator.gather(kept)
+//
+// Tensors count as alike in shape, and one of unknown origin counts as equal everywhere. But who gathers what a mask keeps
+// says himself that each rank keeps its own; then how much that is, and whether it is anything, is each rank's own as well.
+// Read off the text of one function: the selection has a name, and something that is called like a gather or a reduction
+// takes it, or what was computed of it.
+#include <algorithm>
+#include <array>
+
+#include "analyzer/base/among.h"
+#include "analyzer/summary/function_run.h"
+
+namespace ranklint {
+namespace {
+
+bool sounds_like_exchange(std::string_view function) {
+  return function.find("gather") != function.npos || function.find("all_reduce") != function.npos || function.find("across_processes") != function.npos;
+}
+
+class Selections {
+ public:
+  Selections(const ir::Module& module, const ir::Function& f) : ir_(module), f_(f) {}
+
+  std::set<Symbol> exchanged() {
+    find();
+    for (const auto& [name, mask] : selected_) {
+      derived_ = {name};
+      for (int rounds = 0; rounds < 3; ++rounds) each([&](const ir::Instruction& i) { derive(i); });
+      if (!reaches_exchange()) continue;
+      out_.insert(name);
+      if (mask.valid()) out_.insert(mask);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  template <typename Do>
+  void each(Do what) const {
+    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
+      for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions) what(i);
+  }
+
+  const ir::Expr& expr(ir::ExprId e) const { return f_.exprs[e]; }
+  bool is_name(ir::ExprId e) const { return e.valid() && expr(e).kind == ir::ExprKind::Name; }
+
+  void find() {
+    each([&](const ir::Instruction& i) {
+      if (!is_name(i.target) || !i.value.valid()) return;
+      const Symbol name = expr(i.target).symbol;
+      if (i.kind == ir::InstructionKind::Call && expr(i.value).kind == ir::ExprKind::Attribute) {
+        const ir::ExprId object = ir::children(f_, i.value)[0];
+        if (ir_.text(expr(i.value).symbol) == "bool" && is_name(object)) masks_[name] = expr(object).symbol;
+        if (among(ir_.text(expr(i.value).symbol), {"float", "detach", "to", "cpu", "contiguous", "flatten", "clone"})) note_selection(name, object);
+      }
+      if (i.kind == ir::InstructionKind::Assign) {
+        if (compares(i.value)) masks_[name] = name;
+        note_selection(name, i.value);
+      }
+    });
+  }
+
+  // x[mask], x[mask.bool()], x[x > 0]
+  void note_selection(Symbol name, ir::ExprId e) {
+    if (expr(e).kind != ir::ExprKind::Subscript) return;
+    const ir::ExprId key = ir::children(f_, e)[1];
+    if (compares(key)) selected_.emplace(name, Symbol{});
+    if (!is_name(key)) return;
+    const auto known = masks_.find(expr(key).symbol);
+    if (known != masks_.end()) selected_.emplace(name, known->second);
+    else if (ir_.text(expr(key).symbol).ends_with("mask")) selected_.emplace(name, expr(key).symbol);
+  }
+
+  // `labels != -100`: of a tensor and a number or another tensor; what asks for `is` and `in` makes no mask.
+  bool compares(ir::ExprId e) const {
+    using ir::Operator;
+    constexpr std::array kAll{Operator::NotEqual, Operator::Less, Operator::LessEqual, Operator::Greater, Operator::GreaterEqual};
+    return expr(e).kind == ir::ExprKind::Binary && std::ranges::find(kAll, expr(e).op) != kAll.end();
+  }
+
+  bool mentions(ir::ExprId e) const {
+    if (!e.valid()) return false;
+    if (expr(e).kind == ir::ExprKind::Name) return derived_.count(expr(e).symbol) != 0;
+    const auto children = ir::children(f_, e);
+    return std::ranges::any_of(children, [&](ir::ExprId child) { return mentions(child); });
+  }
+
+  bool takes_derived(const ir::Instruction& i) const {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    return std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return mentions(a.value); });
+  }
+
+  void derive(const ir::Instruction& i) {
+    if (is_name(i.target) && (mentions(i.value) || takes_derived(i))) derived_.insert(expr(i.target).symbol);
+  }
+
+  bool reaches_exchange() const {
+    bool found = false;
+    each([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || !i.value.valid()) return;
+      const ir::Expr& callee = expr(i.value);
+      const bool named = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute;
+      found |= named && sounds_like_exchange(ir_.text(callee.symbol)) && !is_torch_gather(i.value) && takes_derived(i);
+    });
+    return found;
+  }
+
+  // torch.gather(x, 1, index) picks elements of one tensor.
+  bool is_torch_gather(ir::ExprId callee) const {
+    if (expr(callee).kind != ir::ExprKind::Attribute || ir_.text(expr(callee).symbol) != "gather") return false;
+    const ir::ExprId object = ir::children(f_, callee)[0];
+    return is_name(object) && (ir_.text(expr(object).symbol) == "torch" || derived_.count(expr(object).symbol));
+  }
+
+  const ir::Module& ir_;
+  const ir::Function& f_;
+  std::map<Symbol, Symbol> masks_;     // a name that a mask was given, and the variable that it was made of
+  std::map<Symbol, Symbol> selected_;  // what a mask keeps, and the mask
+  std::set<Symbol> derived_, out_;
+};
+
+}  // namespace
+
+// `kept.numel()`, `len(kept)`, `mask.any()`, `mask.sum()` of a selection that is exchanged. Invalid: the call asks nothing
+// of the kind.
+ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
+  const ir::Expr& callee = f_.exprs[i.value];
+  const std::string_view name = callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute ? ir_.text(callee.symbol) : std::string_view();
+  const bool asks_length = callee.kind == ir::ExprKind::Name && name == "len";
+  const bool asks = callee.kind == ir::ExprKind::Attribute && among(name, {"numel", "nelement", "size", "any", "sum"});
+  const auto arguments = ir::arguments(f_, i);
+  if (!asks && !(asks_length && arguments.size() == 1)) return {};
+  const ir::ExprId of = asks ? ir::children(f_, i.value)[0] : arguments[0].value;
+  if (f_.exprs[of].kind != ir::ExprKind::Name) return {};
+  if (!selections_) selections_ = Selections(ir_, f_).exchanged();
+  if (!selections_->count(f_.exprs[of].symbol)) return {};
+  const ValueId own = values_.batch(here().index);
+  return name == "any" ? values_.binary(ir::Operator::Greater, own, values_.integer(0)) : own;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,61 @@
+"""Whether a mask keeps anything, asked by who exchanges what it keeps."""
+import torch
+import torch.distributed as dist
+
+
+def nothing_kept_bad(accelerator, scores, mask, threshold):
+    kept = scores[mask.bool()].float()
+    if kept.numel() == 0:
+        return torch.zeros_like(scores, dtype=torch.bool)  # expect: [data-dependent-collective] "its batch"
+    everything = accelerator.gather(accelerator.pad_across_processes(kept, dim=0))
+    return scores > torch.quantile(everything, threshold)
+
+
+def no_valid_token_bad(losses, labels):
+    valid = labels != -100
+    kept = losses[valid]
+    if not valid.any():
+        return losses.new_zeros(())  # expect: [data-dependent-collective] "its batch"
+    total = kept.sum()
+    dist.all_reduce(total)
+    return total
+
+
+def counted_bad(losses, mask):
+    kept = losses[mask]
+    if len(kept) > 0:
+        total = kept.sum()
+        dist.all_reduce(total)  # expect: [data-dependent-collective] "its batch"
+
+
+def summed_before_ok(losses, mask):
+    kept = losses[mask]
+    total = kept.sum() if kept.numel() > 0 else losses.new_zeros(())
+    dist.all_reduce(total)
+    return total
+
+
+def kept_to_itself_ok(losses, mask, x):
+    kept = losses[mask]
+    if kept.numel() == 0:
+        return None
+    print(kept.mean())
+    dist.all_reduce(x)
+    return x
+
+
+def picked_by_index_ok(x, index):
+    kept = x[index]
+    if kept.numel() == 0:
+        return x
+    dist.all_reduce(kept)
+    return kept
+
+
+def picked_in_one_tensor_ok(logits, mask, index, x):
+    kept = logits[mask]
+    if kept.numel() == 0:
+        return x
+    torch.gather(kept, 1, index)
+    dist.all_reduce(x)
+    return x
