@@ -87,7 +87,7 @@ void gather(SizeResult& all, World& world) {
   all.has_communicated = all.has_communicated || !world.operations.empty();
   if (!world.is_lost) return;
   all.is_exact = false;
-  all.lost_because = world.lost_because;
+  if (all.lost_because.empty()) all.lost_because = world.lost_because;
 }
 
 // A program and what its runs have cost so far.
@@ -117,7 +117,7 @@ SizeResult run_size(Search& search, uint32_t size) {
     wanted = *next;
   }
   result.is_exact = false;
-  result.lost_because = "there are more ways to go than are tried";
+  if (result.lost_because.empty()) result.lost_because = "there are more ways to go than are tried";
   return result;
 }
 

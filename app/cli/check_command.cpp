@@ -7,6 +7,7 @@
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
+#include "app/cli/cut_off.h"
 #include "app/cli/fixing.h"
 #include "app/cli/known.h"
 #include "app/cli/rebased.h"
@@ -71,6 +72,8 @@ ReportInput report_input(const CheckRun& run, Checked& checked) {
   input.counts.unresolved_calls = analysis.unresolved_call_count;
   input.counts.communicating_functions = analysis.communicating_function_count;
   input.counts.limited_functions = analysis.limited_function_count;
+  input.counts.programs = count_programs(analysis);
+  input.cut_off = cut_off(analysis);
   for (const FileNotes& file : analysis.files) input.counts.unknown_constructs += file.unknown_count;
   input.has_baseline = !run.settings.baseline.empty();
   input.version = RANKLINT_VERSION;
@@ -132,6 +135,9 @@ void tell_run(const CheckRun& run, const ReportInput& input, size_t besides, siz
       << "unknown constructs: " << input.counts.unknown_constructs << '\n'
       << "limited functions: " << input.counts.limited_functions << '\n'
       << "unresolved calls: " << input.counts.unresolved_calls << '\n'
+      << "programs run: " << input.counts.programs << " (" << input.cut_off.size() << " not to their end)\n";
+  for (const CutOff& c : input.cut_off) err << "  " << c.path << ": " << c.why << '\n';
+  err
       << "suppressed findings: " << input.suppressed.size() << " (" << without_reason << " without a reason)\n"
       << "time: " << elapsed.count() << " ms\n";
 }

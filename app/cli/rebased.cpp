@@ -56,6 +56,7 @@ ReportInput rebased(ReportInput input, const std::string& cwd, const std::string
     there(suppressed.location.path);
   }
   for (ReportNote& note : input.notes) there(note.location.path);
+  for (CutOff& cut_off : input.cut_off) there(cut_off.path);
   if (input.verified)
     for (Finding& finding : input.verified->refuted) there(finding);
   if (input.source)

@@ -139,7 +139,8 @@ Json summary_of(const ReportInput& input) {
           {"functions", input.counts.functions},
           {"unresolved_calls", input.counts.unresolved_calls},
           {"limited_functions", input.counts.limited_functions},
-          {"unknown_constructs", input.counts.unknown_constructs}};
+          {"unknown_constructs", input.counts.unknown_constructs},
+          {"programs", input.counts.programs}};
 }
 
 // Told apart from the findings, since a run has shown that they are none.
@@ -157,19 +158,21 @@ Json refuted_findings(const ReportInput& input, Writer& writer) {
 std::string render_json(const ReportInput& input) {
   Writer writer(input);
   const Fingerprints prints = fingerprints(input.findings, input.suppressed);
-  Json findings = Json::array(), suppressed = Json::array(), notes = Json::array();
+  Json findings = Json::array(), suppressed = Json::array(), notes = Json::array(), cut_off = Json::array();
   for (size_t i = 0; i < input.findings.size(); ++i)
     findings.push_back(writer.finding(input.findings[i], prints.findings[i]));
   for (size_t i = 0; i < input.suppressed.size(); ++i)
     suppressed.push_back(writer.suppressed(input.suppressed[i], prints.suppressed[i]));
   for (const ReportNote& n : input.notes) notes.push_back(writer.note(n));
+  for (const CutOff& c : input.cut_off) cut_off.push_back({{"path", c.path}, {"why", c.why}});
   return dump({{"schema_version", kSchemaVersion},
                {"tool", {{"name", "ranklint"}, {"version", input.version}}},
                {"summary", summary_of(input)},
                {"findings", std::move(findings)},
                {"suppressed", std::move(suppressed)},
                {"refuted", refuted_findings(input, writer)},
-               {"notes", std::move(notes)}},
+               {"notes", std::move(notes)},
+               {"cut_off", std::move(cut_off)}},
               2);
 }
 

@@ -80,7 +80,14 @@ struct ReportCounts {
   size_t communicating_functions = 0;
   size_t unknown_constructs = 0;  // what a frontend did not understand
   size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
+  size_t programs = 0;            // MPI programs that were run in small worlds
   size_t broken_files = 0;        // of which not all was checked: they do not parse whole, or can not be read
+};
+
+// An MPI program that was not run to its end on every path.
+struct CutOff {
+  std::string path;  // of its `main`
+  std::string why;   // "an object with a destructor"
 };
 
 // What the runs of the witnesses came to.
@@ -95,6 +102,7 @@ struct ReportInput {
   std::vector<SuppressedFinding> suppressed;  // in report order
   std::vector<ReportNote> notes;              // in report order
   std::vector<ReportRule> rules;              // sorted by code; a finding's rule may be missing here
+  std::vector<CutOff> cut_off;                // by path
   ReportCounts counts;
   std::optional<Verified> verified;           // no value: nothing was run
   bool has_baseline = false;                  // findings were held against one, so those told are new

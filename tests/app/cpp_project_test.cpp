@@ -226,4 +226,12 @@ TEST_CASE("a program of two units is run as one, though the second names no libr
   CHECK_THAT(checked.out, Contains("unmatched-message"));
 }
 
+TEST_CASE("a program that was not run to its end is told with the reason") {
+  const TempFolder folder;
+  const std::string end = "int main(int argc, char **argv) { MPI_Init(&argc, &argv); part(); MPI_Finalize(); return 0; }\n";
+  folder.write("src/whole.c", "#include <mpi.h>\nstatic void part(void) { MPI_Barrier(MPI_COMM_WORLD); }\n" + end);
+  folder.write("src/broken.c", "#include <mpi.h>\nstatic void part(void) { Unknown u; u.run(); }\n" + end);
+  CHECK_THAT(check(folder.path(), {"src", "-v"}).err, Contains("programs run: 2 (1 not to their end)\n  src/broken.c: code that could not be read\n"));
+}
+
 }  // namespace ranklint::app

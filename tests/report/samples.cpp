@@ -229,7 +229,8 @@ ReportInput sample_input() {
                  {"partial-parse", "RL904", Severity::Info, at("lib/parallel.py", "shape"), "`warm_up` is read in part"}};
   input.rules = {{&kGuarded, kPage}};
   input.counts = {.files = 120, .functions = 1204, .unresolved_calls = 12, .communicating_functions = 30,
-                  .unknown_constructs = 3, .limited_functions = 2};
+                  .unknown_constructs = 3, .limited_functions = 2, .programs = 4};
+  input.cut_off = {{"src/solver.cpp", "an object with a destructor"}};
   input.source = sample_source;
   input.version = "0.1.0";
   input.home_page = "https://example.org/ranklint";

@@ -50,6 +50,11 @@ TEST_CASE("records whose members could not be read have no layout, and who touch
   }
 }
 
+TEST_CASE("all constants of the standard are known") {
+  CHECK(verdict_of("program.c", "", "int *model, flag, kind[] = {MPI_COMBINER_INDEXED, MPI_ERR_BASE, MPI_DISPLACEMENT_CURRENT};\n"
+                                    "MPI_Win_create_keyval(MPI_WIN_NULL_COPY_FN, MPI_WIN_NULL_DELETE_FN, kind, 0); if (kind[1] == MPI_WIN_UNIFIED) return 0;").problems.size() == 1);
+}
+
 TEST_CASE("an object with a destructor is not run past") {
   const std::string guard = "struct Guard { ~Guard() { MPI_Barrier(MPI_COMM_WORLD); } };";
   CHECK(verdict_of("program.cpp", guard, "Guard guard;").lost_because == "an object with a destructor");

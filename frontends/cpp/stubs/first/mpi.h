@@ -231,6 +231,20 @@ extern struct mpi_datatype MPI_INTEGER4;
 #define MPI_INTEGER4 (&MPI_INTEGER4)
 extern struct mpi_datatype MPI_INTEGER8;
 #define MPI_INTEGER8 (&MPI_INTEGER8)
+extern struct mpi_datatype MPI_REAL2;
+#define MPI_REAL2 (&MPI_REAL2)
+extern struct mpi_datatype MPI_REAL16;
+#define MPI_REAL16 (&MPI_REAL16)
+extern struct mpi_datatype MPI_INTEGER16;
+#define MPI_INTEGER16 (&MPI_INTEGER16)
+extern struct mpi_datatype MPI_COMPLEX4;
+#define MPI_COMPLEX4 (&MPI_COMPLEX4)
+extern struct mpi_datatype MPI_COMPLEX8;
+#define MPI_COMPLEX8 (&MPI_COMPLEX8)
+extern struct mpi_datatype MPI_COMPLEX16;
+#define MPI_COMPLEX16 (&MPI_COMPLEX16)
+extern struct mpi_datatype MPI_COMPLEX32;
+#define MPI_COMPLEX32 (&MPI_COMPLEX32)
 extern struct mpi_datatype MPI_UB;
 #define MPI_UB (&MPI_UB)
 extern struct mpi_datatype MPI_LB;
@@ -254,6 +268,10 @@ enum {
   MPI_ERR_OTHER, MPI_ERR_INTERN, MPI_ERR_PENDING, MPI_ERR_IN_STATUS, MPI_ERR_REQUEST, MPI_ERR_ACCESS, MPI_ERR_AMODE,
   MPI_ERR_FILE, MPI_ERR_INFO, MPI_ERR_IO, MPI_ERR_KEYVAL, MPI_ERR_LOCKTYPE, MPI_ERR_NAME, MPI_ERR_NO_MEM,
   MPI_ERR_NO_SUCH_FILE, MPI_ERR_RMA_CONFLICT, MPI_ERR_RMA_SYNC, MPI_ERR_SIZE, MPI_ERR_SPAWN, MPI_ERR_WIN,
+  MPI_ERR_ASSERT, MPI_ERR_BAD_FILE, MPI_ERR_BASE, MPI_ERR_CONVERSION, MPI_ERR_DISP, MPI_ERR_DUP_DATAREP, MPI_ERR_FILE_EXISTS,
+  MPI_ERR_FILE_IN_USE, MPI_ERR_INFO_KEY, MPI_ERR_INFO_NOKEY, MPI_ERR_INFO_VALUE, MPI_ERR_NOT_SAME, MPI_ERR_NO_SPACE, MPI_ERR_PORT,
+  MPI_ERR_PROC_ABORTED, MPI_ERR_QUOTA, MPI_ERR_READ_ONLY, MPI_ERR_RMA_ATTACH, MPI_ERR_RMA_FLAVOR, MPI_ERR_RMA_RANGE, MPI_ERR_RMA_SHARED,
+  MPI_ERR_SERVICE, MPI_ERR_SESSION, MPI_ERR_UNSUPPORTED_DATAREP, MPI_ERR_UNSUPPORTED_OPERATION, MPI_ERR_VALUE_TOO_LARGE,
   MPI_ERR_LASTCODE = 0x3fffffff,
   MPI_IDENT = 0, MPI_CONGRUENT, MPI_SIMILAR, MPI_UNEQUAL,
   MPI_THREAD_SINGLE = 0, MPI_THREAD_FUNNELED, MPI_THREAD_SERIALIZED, MPI_THREAD_MULTIPLE,
@@ -270,7 +288,12 @@ enum {
   MPI_MODE_RDONLY = 2, MPI_MODE_RDWR = 8, MPI_MODE_WRONLY = 4, MPI_MODE_CREATE = 1, MPI_MODE_EXCL = 64,
   MPI_MODE_DELETE_ON_CLOSE = 16, MPI_MODE_UNIQUE_OPEN = 32, MPI_MODE_APPEND = 128, MPI_MODE_SEQUENTIAL = 256,
   MPI_SEEK_SET = 600, MPI_SEEK_CUR = 602, MPI_SEEK_END = 604,
-  MPI_COMBINER_NAMED = 1, MPI_COMBINER_DUP, MPI_COMBINER_CONTIGUOUS, MPI_COMBINER_VECTOR, MPI_COMBINER_STRUCT,
+  MPI_COMBINER_NAMED = 1, MPI_COMBINER_DUP, MPI_COMBINER_CONTIGUOUS, MPI_COMBINER_VECTOR, MPI_COMBINER_STRUCT, MPI_COMBINER_HVECTOR,
+  MPI_COMBINER_INDEXED, MPI_COMBINER_HINDEXED, MPI_COMBINER_INDEXED_BLOCK, MPI_COMBINER_HINDEXED_BLOCK, MPI_COMBINER_SUBARRAY,
+  MPI_COMBINER_DARRAY, MPI_COMBINER_RESIZED, MPI_COMBINER_F90_REAL, MPI_COMBINER_F90_COMPLEX, MPI_COMBINER_F90_INTEGER,
+  MPI_COMBINER_HVECTOR_INTEGER, MPI_COMBINER_HINDEXED_INTEGER, MPI_COMBINER_STRUCT_INTEGER,
+  MPI_WIN_FLAVOR_CREATE = 1, MPI_WIN_FLAVOR_ALLOCATE, MPI_WIN_FLAVOR_DYNAMIC, MPI_WIN_FLAVOR_SHARED, MPI_WIN_SEPARATE = 1, MPI_WIN_UNIFIED,
+  MPI_DISPLACEMENT_CURRENT = -54278278,
   MPI_TYPECLASS_REAL = 1, MPI_TYPECLASS_INTEGER, MPI_TYPECLASS_COMPLEX,
 };
 
@@ -297,6 +320,14 @@ typedef int MPI_Datarep_extent_function(MPI_Datatype, MPI_Aint *, void *);
 #define MPI_NULL_DELETE_FN ((MPI_Delete_function *)0)
 #define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function *)0)
 #define MPI_COMM_NULL_DELETE_FN ((MPI_Comm_delete_attr_function *)0)
+#define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function *)0)
+#define MPI_TYPE_NULL_DELETE_FN ((MPI_Type_delete_attr_function *)0)
+#define MPI_WIN_NULL_COPY_FN ((MPI_Win_copy_attr_function *)0)
+#define MPI_WIN_NULL_DELETE_FN ((MPI_Win_delete_attr_function *)0)
+#define MPI_CONVERSION_FN_NULL ((MPI_Datarep_conversion_function *)0)
+typedef MPI_Comm_errhandler_function MPI_Comm_errhandler_fn;
+typedef MPI_Win_errhandler_function MPI_Win_errhandler_fn;
+typedef MPI_File_errhandler_function MPI_File_errhandler_fn;
 
 __attribute__((noreturn)) int MPI_Abort(MPI_Comm, int);
 int MPI_Accumulate(const void*, int, MPI_Datatype, int, MPI_Aint, int, MPI_Datatype, MPI_Op, MPI_Win);
@@ -378,6 +409,9 @@ int MPI_Comm_split_type(MPI_Comm, int, int, MPI_Info, MPI_Comm*);
 int MPI_Comm_test_inter(MPI_Comm, int*);
 int MPI_Compare_and_swap(const void*, const void*, void*, MPI_Datatype, int, MPI_Aint, MPI_Win);
 int MPI_DUP_FN(MPI_Comm, int, void*, void*, void*, int*);
+int MPI_COMM_DUP_FN(MPI_Comm, int, void*, void*, void*, int*);
+int MPI_TYPE_DUP_FN(MPI_Datatype, int, void*, void*, void*, int*);
+int MPI_WIN_DUP_FN(MPI_Win, int, void*, void*, void*, int*);
 int MPI_Dims_create(int, int, int*);
 int MPI_Dist_graph_create(MPI_Comm, int, const int*, const int*, const int*, const int*, MPI_Info, int, MPI_Comm*);
 int MPI_Dist_graph_create_adjacent(MPI_Comm, int, const int*, const int*, int, const int*, const int*, MPI_Info, int, MPI_Comm*);
