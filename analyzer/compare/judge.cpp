@@ -28,6 +28,7 @@ constexpr size_t kMostStatesOfFunction = 12000;
 constexpr size_t kMostStatesOfProject = 5000000;
 constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
 constexpr size_t kFewStates = 150;
+constexpr uint32_t kMostViews = 9;  // ranks that are compared with themselves
 
 using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
 
@@ -233,12 +234,16 @@ class Judgement::Judge {
       // Along other axes than the group's its members decide alike.
       const bool by_rank = overlap(s.divergence, group) || asks_unknown_group(s.divergence);
       if (by_rank) found += compare_ranks(s, group, small, frames, opens);
-      for (const auto& larger : by_rank && !found ? other_worlds(axes, groups, *small, needs_[s.function.index]) : Worlds{})
-        if (!found) found += compare_ranks(s, group, larger, frames, opens);
+      const Worlds others = by_rank || s.has_local_divergence ? other_worlds(axes, groups, *small, needs_[s.function.index]) : Worlds{};
+      for (const auto& larger : others)
+        if (!found && by_rank) found += compare_ranks(s, group, larger, frames, opens);
       if (!found && by_rank) in_order.push_back({group, listed});
       if (!s.has_local_divergence) continue;
-      Scenario sa(in_, *small, 0), sb(in_, *small, 0);
-      keep(s, small, walk(Lockstep(in_, frames, sa, sb, true, opens)));
+      // Of ranks that part by their number there is no more to say.
+      const bool of_each = !found && !s.divergence.empty();
+      found = compare_views(s, small, of_each ? kMostViews : 1, frames, opens);
+      for (const auto& larger : others)
+        if (!found && of_each) found = compare_views(s, larger, kMostViews, frames, opens);
     }
     for (size_t i = 0; i < in_order.size(); ++i)
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
@@ -254,6 +259,14 @@ class Judgement::Judge {
   Worlds other_worlds(const AxisSet& axes, const std::vector<Group>& groups, const World& small, const WorldNeeds& needs) {
     Worlds worlds;
     if (auto large = world_of(axes, groups, needs); large->size() != small.size()) worlds.push_back(std::move(large));
+    // A question for the rank in the world may be answered along one axis, whose ranks are all there are.
+    if (needs.ranks > 2)
+      for (Symbol axis : axes.axes) {
+        if (in_.index().names().text(axis).find(kHidden) != std::string_view::npos) continue;  // some ranks, by a list perhaps
+        WorldNeeds along = needs;
+        along.along[axis] = std::max(along.along[axis], std::min(needs.ranks, World::kMostAlong));
+        worlds.push_back(world_of(axes, groups, along));
+      }
     if (!needs.depends_on_size()) return worlds;
     if (axes.axes.empty()) {
       for (const uint32_t ranks : {2u, 3u}) worlds.push_back(std::make_shared<const World>(World::flat(ranks)));
@@ -281,6 +294,16 @@ class Judgement::Judge {
       found += keep(s, world, walk(Lockstep(in_, frames, sa, sb, false, opens)));
     }
     return found;
+  }
+
+  // A rank with itself, seeing this and that: the first of so many that goes two ways then, one of which is not that of the others.
+  size_t compare_views(const Summary& s, const std::shared_ptr<const World>& world, uint32_t ranks, Frames& frames,
+                       const std::function<bool(FunctionKey)>& opens) {
+    for (uint32_t rank = 0; rank < std::min(world->size(), ranks); ++rank) {
+      Scenario sa(in_, *world, rank), sb(in_, *world, rank);
+      if (const size_t found = keep(s, world, walk(Lockstep(in_, frames, sa, sb, true, opens)))) return found;
+    }
+    return 0;
   }
 
   // The axes in which two ranks may differ that are both in both groups.

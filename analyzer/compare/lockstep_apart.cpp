@@ -172,7 +172,7 @@ void Lockstep::step_apart(State state) {
   if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
   auto term_of = [&](bool of_a) {
     const Position& p = at(state, of_a);
-    return scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition));
+    return state.shared.open_part(values, scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
   };
   auto is_loop = [&](bool of_a) {
     const Position& p = at(state, of_a);

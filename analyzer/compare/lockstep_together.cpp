@@ -121,7 +121,8 @@ void Lockstep::step_together(State state) {
     if (!state.a.at_end()) push(std::move(state));
     return;
   }
-  const ValueId ra = scenario_a_.residual(condition), rb = scenario_b_.residual(condition);
+  const ValueId ra = state.shared.open_part(values, scenario_a_.residual(condition));
+  const ValueId rb = state.shared.open_part(values, scenario_b_.residual(condition));
   Truth a = decide(state, true, ra), b = decide(state, false, rb);
   const bool loop = end.is_loop;
   if (loop && a == Truth::Unknown) a = another_round(state, true, ra);

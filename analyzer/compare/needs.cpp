@@ -54,6 +54,9 @@ void add_needs(const ValueStore& values, ValueId term, WorldNeeds& needs) {
   if (!term.valid() || values.variance(term).empty()) return;
   values.find_part(term, [&](ValueId part) {
     const Value& v = values[part];
+    // Whatever is made of it, there has to be such an axis.
+    if (v.kind == ValueKind::Coordinate)
+      if (const AxisSet& axes = values.axes(AxesId{v.a}); !axes.world && axes.axes.size() == 1) needs.along.try_emplace(axes.axes[0]);
     if (v.kind != ValueKind::Binary) return false;
     add(values, values.child(part, 0), v.op, values.child(part, 1), needs);
     add(values, values.child(part, 1), mirrored(v.op), values.child(part, 0), needs);

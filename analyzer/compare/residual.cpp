@@ -252,6 +252,18 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
   return Truth::Unknown;
 }
 
+ValueId Choices::open_part(ValueStore& values, ValueId term) const {
+  const Value v = values[term];
+  if (all_.empty() || decide(values, term) != ValueStore::Truth::Unknown) return term;
+  if (v.kind == ValueKind::Unary && v.op == ir::Operator::Not) return values.unary(ir::Operator::Not, open_part(values, values.child(term, 0)));
+  if (v.kind != ValueKind::And && v.kind != ValueKind::Or) return term;
+  const std::vector<ValueId> parts(values.children(term).begin(), values.children(term).end());
+  std::vector<ValueId> open;
+  for (ValueId part : parts)
+    if (decide(values, part) == ValueStore::Truth::Unknown) open.push_back(open_part(values, part));
+  return open.empty() || open == parts ? term : values.conjunction(v.kind == ValueKind::And, open);
+}
+
 void Choices::choose(const ValueStore& values, ValueId given, bool value) {
   const auto [term, positive] = normal(values, given);
   const std::pair entry{term, value == positive};

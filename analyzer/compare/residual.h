@@ -37,6 +37,8 @@ class Choices {
  public:
   // What the term is, given the choices so far; looks through not, and, or.
   ValueStore::Truth decide(const ValueStore& values, ValueId term) const;
+  // What is left of the term to be chosen: parts of conjunctions and disjunctions that are known do not count.
+  ValueId open_part(ValueStore& values, ValueId term) const;
   // Adds a choice. False when it contradicts what is known already.
   void choose(const ValueStore& values, ValueId term, bool value);
   uint64_t hash() const;

@@ -32,7 +32,7 @@ class World {
   static constexpr size_t kMostAxes = 3;
 
   // `local_axis` and `node_axis` are the names of the rank within a node and of the node.
-  static constexpr uint32_t kMostAlong = 4, kMostRanks = 16;
+  static constexpr uint32_t kMostAlong = 4, kMostRanks = 18;
   World(const AxisSet& named, Symbol local_axis, Symbol node_axis, const WorldNeeds& needs = {});
 
   // Ranks that nothing but their number tells apart.

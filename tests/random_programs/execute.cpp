@@ -9,6 +9,7 @@ namespace ranklint::random_programs {
 namespace {
 
 constexpr size_t kMostSteps = 200;
+constexpr uint32_t kFew = 4;        // ranks, all views of which are tried
 constexpr uint32_t kMostLooks = 2;  // of one rank, at what it sees alone; later looks see nothing
 
 int size_along(const Mesh& mesh, Axis axis) { return axis == Axis::World ? mesh.size() : axis == Axis::Tp ? mesh.tp : mesh.dp; }
@@ -188,9 +189,24 @@ bool hangs(const Program& program, const Hang& choices, Sends sends, uint32_t& l
   return ending_unless_failed(program, choices, sends, false, looks).value_or(Ending{}).stuck;
 }
 
-// All that ranks may see by themselves. What is seen decides how often they look.
+// One rank of many sees something else than the others do.
+bool hangs_by_one(const Program& program, Hang& choices, Sends sends) {
+  const auto ranks = static_cast<uint32_t>(choices.mesh.size());
+  for (uint32_t one = 0; one < ranks; ++one)
+    for (uint32_t seen = 0; seen < 16; ++seen) {
+      choices.local.assign(ranks, seen >> 2);
+      choices.local[one] = seen & 3;
+      uint32_t looks = 0;
+      if (hangs(program, choices, sends, looks)) return true;
+    }
+  choices.local.clear();
+  return false;
+}
+
+// All that ranks may see by themselves, where they are few. What is seen decides how often they look.
 bool hangs_by_local(const Program& program, Hang& choices, Sends sends) {
   const auto ranks = static_cast<uint32_t>(choices.mesh.size());
+  if (ranks > kFew) return hangs_by_one(program, choices, sends);
   for (uint32_t all = 0; all < 1u << (kMostLooks * ranks); ++all) {
     choices.local.assign(ranks, 0);
     for (uint32_t rank = 0; rank < ranks; ++rank) choices.local[rank] = all >> (kMostLooks * rank) & 3;
@@ -220,10 +236,9 @@ std::vector<Mesh> flat_meshes(int most_ranks) {
 }  // namespace
 
 static std::optional<Hang> find_hang_from(const Program& program, size_t start, const Given& given, Sends sends) {
-  const bool local = has_local(program);
   const bool flat = given.group == Axis::World && !names_axes(program);  // then only how many ranks there are matters
-  static const std::vector<Mesh> kAll = meshes(8), kFew = meshes(4), kAllFlat = flat_meshes(8), kFewFlat = flat_meshes(4);
-  for (const Mesh& mesh : local ? (flat ? kFewFlat : kFew) : flat ? kAllFlat : kAll)
+  static const std::vector<Mesh> kAll = meshes(8), kAllFlat = flat_meshes(8);
+  for (const Mesh& mesh : flat ? kAllFlat : kAll)
     for (int choice = 0; choice < 12; ++choice) {
       Hang hang{mesh, {(choice & 1) != 0, (choice & 2) != 0}, choice / 4, given.parameter, given.group, start, {}};
       uint32_t looks = 0;

@@ -19,7 +19,7 @@ struct Hang {
   std::vector<uint32_t> local;  // per rank: what it sees, a bit each time it looks
 };
 
-// Empty: it hangs nowhere. Of a program with locals only worlds of up to four ranks are tried.
+// Empty: it hangs nowhere. In worlds of more than four ranks at most one sees something else than the others do by themselves.
 std::optional<Hang> find_hang(const Program& program, Sends sends = Sends::Wait);
 
 // What comes of these choices, in MPI, where a rank may send to itself; nothing: one of them fails.
