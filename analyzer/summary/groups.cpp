@@ -73,7 +73,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
       return as_group(values_.child(v, value.child_count - 1), settle);
     case ValueKind::External: {
       const std::string_view name = index_.names().text(Symbol{value.a});
-      if (last_part(name) == "WORLD") return world;
+      if (last_part(name) == "WORLD" || name.ends_with(".WORLD.group_name")) return world;
       break;
     }
     case ValueKind::Text: {
@@ -90,7 +90,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     case ValueKind::Attribute: {
       const std::string_view name = index_.names().text(Symbol{value.a});
       const ValueId base = values_.child(v, 0);
-      if (name == "device_group" || name == "cpu_group" || name == "process_group")
+      if (name == "device_group" || name == "cpu_group" || name == "process_group" || name == "group_name")
         if (auto inner = as_group(base, false)) return inner;
       break;
     }
