@@ -80,6 +80,7 @@ TEST_CASE("bash completes commands, flags, their values and lists of rules") {
   CHECK(in_bash(script, "ranklint baseline create --min-sev") == "--min-severity\n");
   CHECK(in_bash(script, "ranklint rule unsorted") == "unsorted-shards\n");
   CHECK(in_bash(script, "ranklint completions f") == "fish\n");
+  CHECK(in_bash(script, "ranklint config explain min") == "min-severity min-confidence\n");
 }
 
 TEST_CASE("fish completes commands, flags, their values and lists of rules") {
