@@ -15,7 +15,7 @@ class Search {
   std::optional<Communication> of(const Step& step, int depth) {
     if (step.event) {
       if (step.event->model->kind == ModelKind::Setup) return std::nullopt;
-      return Communication{step.event->model, step.event->group, model_certainty(*step.event->model)};
+      return Communication{.model = step.event->model, .group = step.event->group, .certainty = model_certainty(*step.event->model), .place = {}};
     }
     if (step.leaves || step.yields || depth > kDeepest) return std::nullopt;
     for (const Target& target : in_.targets(step.call.callee)) {
@@ -71,7 +71,9 @@ class Search {
 }  // namespace
 
 std::optional<Communication> communication_of(Interpreter& interpreter, const Step& step) {
-  return Search(interpreter).of(step, 0);
+  std::optional<Communication> found = Search(interpreter).of(step, 0);
+  if (found) found->place = step.range;
+  return found;
 }
 
 std::string group_name(Interpreter& interpreter, const Communication& communication) {

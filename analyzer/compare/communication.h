@@ -13,6 +13,7 @@ struct Communication {
   const Model* model = nullptr;
   ValueId group;  // in the terms of the function that the step lies in
   Certainty certainty = Certainty::Certain;
+  SourceRange place;  // of the step: the collective, or the call that leads to it
 };
 
 // The first collective that the step issues or may reach; nothing when there is none.

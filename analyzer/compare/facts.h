@@ -111,6 +111,8 @@ struct SwallowedFailure {
   FunctionKey function;
   SourceRange range;          // where the handler begins; Raised: the raise
   SourceRange guard;          // Raised: the condition on the rank
+  SourceRange failure;        // what fails; Raised: the raise
+  SourceRange collective;     // what is skipped or issued alone: the collective, or the call that leads to it
   std::string reason;         // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
   std::string op, group;
   Certainty certainty = Certainty::Likely;

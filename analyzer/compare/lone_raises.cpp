@@ -49,7 +49,8 @@ class LoneRaises {
     SwallowedFailure fact;
     fact.kind = SwallowedFailure::Kind::Raised;
     fact.function = code.key;
-    fact.range = at;
+    fact.range = fact.failure = at;
+    fact.collective = waiting->place;
     fact.guard = code.ir.blocks[guard].terminator.range;
     fact.reason = std::move(reason);
     fact.op = waiting->model->op;

@@ -85,16 +85,16 @@ class Swallowed {
     Place failure;
     if (!find_failure(code, handler, out_of_memory, failure)) {
       if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) && goes_on(s, code, handler.block))
-        if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure)) keep(code, caught.range, *skipped, false);
+        if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure)) keep(code, caught.range, failure, *skipped, false);
       return;
     }
     const std::optional<Communication> inside = first_in_region(s, code, handler.block);
     if (!inside) {
       std::optional<Communication> skipped = behind(s, code, handler, failure);
       if (!skipped) skipped = behind_the_try(s, code, handler, failure);
-      if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, *skipped, false);
+      if (skipped && goes_on(s, code, handler.block)) keep(code, caught.range, failure, *skipped, false);
     } else if (!after(s, code, handler, *inside)) {
-      keep(code, caught.range, *inside, true);
+      keep(code, caught.range, failure, *inside, true);
     }
   }
 
@@ -235,10 +235,12 @@ class Swallowed {
     return false;
   }
 
-  void keep(const FunctionCode& code, SourceRange range, const Communication& communication, bool in_handler) {
+  void keep(const FunctionCode& code, SourceRange range, Place failure, const Communication& communication, bool in_handler) {
     SwallowedFailure fact;
     fact.function = code.key;
     fact.range = range;
+    fact.failure = code.ir.blocks[failure.block].instructions[failure.instruction].range;
+    fact.collective = communication.place;
     fact.kind = in_handler ? SwallowedFailure::Kind::InHandler : SwallowedFailure::Kind::Skipped;
     fact.op = communication.model->op;
     fact.group = group_name(in_, communication);

@@ -9,6 +9,48 @@ constexpr RuleInfo kInfo{.id = "exception-skips-collective",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+// The rank that fails, and the others: where one of the two waits comes first.
+static void add_lanes(const SwallowedFailure& f, Finding& finding) {
+  using Kind = WitnessStep::Kind;
+  const auto step = [&](Kind kind, SourceRange range, std::string text) {
+    return WitnessStep{.kind = kind, .location = {finding.primary.path, range}, .text = std::move(text), .function = finding.function,
+                       .nesting = 0, .op = kind == Kind::Collective ? f.op : "", .group = kind == Kind::Collective ? f.group : ""};
+  };
+  const WitnessStep collective = step(Kind::Collective, f.collective, collective_text(f.op, f.group));
+  WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised ? "a rank that raises" : "a rank that fails", .steps = {}, .end = {}};
+  WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
+  if (f.kind == SwallowedFailure::Kind::Raised) {
+    failed.steps = {step(Kind::Branch, f.guard, "the condition holds"), step(Kind::Exit, f.range, "raises")};
+    others.steps = {step(Kind::Branch, f.guard, "the condition does not hold")};
+  } else {
+    failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
+    others.steps = {step(Kind::Call, f.failure, "does not fail")};
+  }
+  const bool in_handler = f.kind == SwallowedFailure::Kind::InHandler;
+  (in_handler ? failed : others).steps.push_back(collective);
+  failed.end = in_handler ? "waits for the other ranks" : "never calls `" + f.op + "`";
+  others.end = in_handler ? "never call `" + f.op + "` here" : "wait for " + failed.ranks;
+  finding.witness.lanes = in_handler ? std::vector{failed, others} : std::vector{others, failed};
+}
+
+static void add_places(const SwallowedFailure& f, Finding& finding) {
+  const auto add = [&](SourceRange range, const char* text) { finding.related.push_back({{finding.primary.path, range}, text}); };
+  switch (f.kind) {
+    case SwallowedFailure::Kind::Skipped:
+      add(f.failure, "fails on one rank");
+      add(f.collective, "the others wait here");
+      break;
+    case SwallowedFailure::Kind::InHandler:
+      add(f.failure, "fails on one rank");
+      add(f.collective, "the rank that fails waits here");
+      break;
+    case SwallowedFailure::Kind::Raised:
+      add(f.guard, "ranks part here");
+      add(f.collective, "the others wait here");
+      break;
+  }
+}
+
 static void check(const Facts& facts, Reporter& report) {
   for (const SwallowedFailure& f : facts.swallowed_failures) {
     if (!is_reported(facts, f.function)) continue;
@@ -19,11 +61,12 @@ static void check(const Facts& facts, Reporter& report) {
       case SwallowedFailure::Kind::InHandler: finding.message = what + " is issued only by ranks that fail, in this handler"; break;
       case SwallowedFailure::Kind::Raised:
         finding.message = "some ranks alone look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) + " and raise here, and the others wait in " + what;
-        finding.related.push_back({{finding.primary.path, f.guard}, "ranks part here"});
         break;
     }
     finding.help = f.kind == SwallowedFailure::Kind::Raised ? "tell the others first: broadcast whether it worked, and raise on every rank"
                                                             : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
+    add_places(f, finding);
+    add_lanes(f, finding);
     finding.fingerprint_key = f.op + " " + f.group;
     finding.replay = told::by_one_alone({f.op, f.group, finding.primary});
     report.push_back(std::move(finding));

@@ -8,8 +8,8 @@ import torch.distributed as dist
 
 def swallowed_bad(path, x):
     try:
-        x = torch.load(path)
-        dist.all_reduce(x)
+        x = torch.load(path)  # expect-note: "fails on one rank"
+        dist.all_reduce(x)  # expect-note: "the others wait here"
     except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
         print("no data")
     return x
