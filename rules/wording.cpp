@@ -52,6 +52,8 @@ WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const std::strin
   WitnessLane lane;
   lane.ranks = arrival.ranks;
   for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(facts, step));
+  // Nothing at the place says that it communicates.
+  if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective) lane.steps.back().text += " in the forward pass";
   lane.end = end;
   return lane;
 }

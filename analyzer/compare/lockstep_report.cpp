@@ -17,7 +17,7 @@ std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
   ValueStore& values = in_.values();
   const AxisSet& axes = values.variance(parting.condition);
   const uint32_t rank = scenario(of_a).rank();
-  if (parting.local) return of_a == parting.a_first ? "a rank where the condition holds" : "a rank where it does not";
+  if (parting.local) return of_a == parting.a_first ? "a rank where the condition holds" : "a rank where the condition does not hold";
   const std::string name = describe(axes, in_.index().names());
   // Of two that are both not the first, each is called by its number.
   const bool numbered = scenario_a_.coordinate(axes) != 0 && scenario_b_.coordinate(axes) != 0;

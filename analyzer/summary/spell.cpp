@@ -44,6 +44,34 @@ std::string_view operator_text(ir::Operator op) {
   return "";
 }
 
+// The variable that a loop gives its element, or a part of it, to; empty: none. What `zip` and `enumerate` are made of has
+// its place in the target through them.
+std::string loop_variable(Interpreter& in, ValueId v) {
+  const ValueStore& values = in.values();
+  int64_t part = -1;
+  if (values[v].kind == ValueKind::Subscript) {
+    if (!values.integer_of(values.child(v, 1), part) || part < 0) return {};
+    v = values.child(v, 0);
+  }
+  if (values[v].kind != ValueKind::Element || !in.knows(SiteId{values[v].a})) return {};
+  const Site& site = in.site(SiteId{values[v].a});
+  const ir::Function& f = in.index().function(site.function);
+  const ir::Module& module = in.index().modules()[in.index().functions()[site.function].module];
+  const ir::Terminator& loop = f.blocks[site.block].terminator;
+  if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return {};
+  const bool called = module.text(f.exprs[loop.value].symbol).starts_with('%');
+  const Value& over = values[values.child(v, 0)];
+  const bool counted = over.kind == ValueKind::Pure && in.index().names().text(Symbol{over.a}) == "enumerate";
+  if (called && over.kind != ValueKind::Pure && over.kind != ValueKind::Opaque) return {};
+  ir::ExprId target = loop.target;
+  if (part >= 0) {
+    const auto parts = ir::children(f, target);
+    if (f.exprs[target].kind != ir::ExprKind::Tuple || static_cast<size_t>(part) >= parts.size() || (called && !counted)) return {};
+    target = parts[static_cast<size_t>(part)];
+  }
+  return f.exprs[target].kind == ir::ExprKind::Name ? std::string(module.text(f.exprs[target].symbol)) : std::string();
+}
+
 }  // namespace
 
 std::string Interpreter::spell(ValueId v, int depth) {
@@ -106,10 +134,12 @@ std::string Interpreter::spell(ValueId v, int depth) {
     case ValueKind::And: return joined(" and ");
     case ValueKind::Or: return joined(" or ");
     case ValueKind::Subscript: {
+      if (std::string name = loop_variable(*this, v); !name.empty()) return name;
       const std::string base = part(0), key = part(1);
       return base.empty() || key.empty() ? std::string() : base + "[" + key + "]";
     }
     case ValueKind::Element: {
+      if (std::string name = loop_variable(*this, v); !name.empty()) return name;
       const std::string inner = part(0);
       return inner.empty() ? inner : "an element of " + inner;
     }

@@ -12,7 +12,8 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : facts.mismatches) {
     if (kind_of(m) != MismatchKind::RankGuarded || !is_reported(facts, m.function)) continue;
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " is issued by " + m.first.ranks + " and not by " + m.second.ranks;
+    const std::string where = m.first.about == "forward" ? " in the wrapped model's forward pass" : "";
+    finding.message = collective_text(m.first.op, m.group) + where + " is issued by " + m.first.ranks + " and not by " + m.second.ranks;
     finding.help = "make the call on every rank of `" + m.group + "`, or keep what communicates out of the guarded code";
     report.push_back(std::move(finding));
   }

@@ -128,6 +128,19 @@ TEST_CASE("what parts in a function that was not touched, because of one that wa
   CHECK(edited.told("train.py") == at_once);
 }
 
+TEST_CASE("in a file of five thousand lines an edit is told at once, and of the function that it touches alone") {
+  std::string text = kImport;
+  for (int i = 0; i < 1000; ++i) text += "\ndef f" + std::to_string(i) + "(x):\n  y = x\n  dist.all_reduce(y)\n  return y\n";
+  Edited edited(Files{{"train.py", text}});
+  CHECK(edited.told("train.py").empty());
+  edited.put("train.py", text + kGuarded);
+  CHECK(edited.told("train.py") == Told{"RL101:5005"});
+  CHECK(edited.folder().tells_at_once());
+  const auto& judged = edited.folder().outcome()->in_file.at("train.py").alone;
+  REQUIRE(judged.size() == 1);
+  CHECK(std::ranges::count(judged.begin()->first, true) <= 1);
+}
+
 TEST_CASE("a check that is broken off finds nothing and says so") {
   Edited edited(Files{{"train.py", std::string(kImport) + kGuarded}});
   CHECK(edited.told("train.py") == Told{"RL101:5"});

@@ -205,7 +205,39 @@ TEST_CASE("a rule's name in a comment is explained") {
   CHECK(hover["contents"]["value"].get<std::string>().find("rank-guarded-collective") != std::string::npos);
 }
 
-// Whatever is asked, in whatever order and however often it is taken back, is answered once.
+TEST_CASE("a collective is explained: its operation, its group, who gets there and where ranks part") {
+  const std::string text = std::string(kImport) + "def step(x, dp):\n    dist.all_reduce(x, group=dp)\n    if dist.get_rank() == 0:\n        dist.barrier(group=dp)\n"
+                           "    else:\n        dist.barrier(group=dp)\n";
+  TempFolder folder;
+  folder.write("train.py", text);
+  Session session(folder.path());
+  session.start();
+  session.open("train.py", text);
+  settle(session);
+  REQUIRE(session.diagnostics("train.py").empty());
+  const auto hover = [&](int line) {
+    const Json at{{"line", line}, {"character", 14}};
+    return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", at}})["result"].dump();
+  };
+  for (const char* told : {"`all_reduce` is a collective", "group: `dp`", "Every rank that enters this function"}) CHECK(hover(2).find(told) != std::string::npos);
+  for (const char* told : {"`barrier` is a collective", "only where", "(line 4)", "ranks of `world` differ"}) CHECK(hover(4).find(told) != std::string::npos);
+  CHECK(hover(1) == "null");
+}
+
+TEST_CASE("a finding is explained with both ranks' ways, and calls the loop's variable by its name") {
+  const std::string text = std::string(kImport) + "def train(loader):\n    for step, batch in enumerate(loader):\n"
+                           "        if dist.get_rank() == 0 and step % 50 == 0:\n            dist.barrier()\n";
+  TempFolder folder;
+  folder.write("train.py", text);
+  Session session(folder.path());
+  session.start();
+  session.open("train.py", text);
+  settle(session);
+  const Json at{{"line", 4}, {"character", 14}};
+  const std::string hover = session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", at}})["result"].dump();
+  for (const char* told : {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `step % 50 == 0` holds"}) CHECK(hover.find(told) != std::string::npos);
+}
+
 TEST_CASE("a check of all files steps back for the thread that answers, which does not") {
   app::Engine engine = app::real_engine();
   std::mutex mutex;
@@ -227,6 +259,7 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
   CHECK(seen.contains(ours));
 }
 
+// Whatever is asked, in whatever order and however often it is taken back, is answered once.
 TEST_CASE("each request is answered exactly once") {
   TempFolder folder;
   folder.write("train.py", kGuarded);

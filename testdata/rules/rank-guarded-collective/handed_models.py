@@ -21,7 +21,7 @@ def evaluate_on_one_by_return_bad(model, batches):
 
 def evaluate_sharded_bad(model, batch, quiet=False):
     if dist.get_rank() == 0 and not quiet:
-        print(model(batch))  # expect: [rank-guarded-collective] "`all_gather`"
+        print(model(batch))  # expect: [rank-guarded-collective] "in the wrapped model's forward pass"
 
 
 def evaluate_on_all_ok(model, batch):
