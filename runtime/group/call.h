@@ -25,10 +25,24 @@ std::string_view name_of(OpType op);    // "all_reduce", ...
 std::string_view name_of(ReduceOp op);  // "sum", ...
 
 // Where a call is written. Every operation takes one by default argument.
+//
+// It is copied field by field, and handed on by reference: what was just written in parts can not be read as a whole
+// before it has all left the processor's store buffer, which takes a tenth of a small call.
 struct Site {
   const char* file = "";
   uint32_t line = 0;
   const char* function = "";
+
+  constexpr Site() = default;
+  constexpr Site(const char* in_file, uint32_t at_line, const char* in_function)
+      : file(in_file), line(at_line), function(in_function) {}
+  constexpr Site(const Site& other) : file(other.file), line(other.line), function(other.function) {}
+  constexpr Site& operator=(const Site& other) {
+    file = other.file;
+    line = other.line;
+    function = other.function;
+    return *this;
+  }
 
   static Site here(std::source_location at = std::source_location::current()) {
     return {at.file_name(), at.line(), at.function_name()};
@@ -45,6 +59,8 @@ struct OpOptions {
   // The operation that the user wrote when this call is made on its behalf ("DTensor.copy_", "Fsdp"): implicit.
   std::string_view implicit_in = {};
 };
+
+inline constexpr OpOptions kNoOptions;
 
 // What one rank asks for. It only looks at its tensors: whoever needs them for longer than the call (an asynchronous
 // operation) keeps handles of its own.

@@ -92,37 +92,37 @@ Work ProcessGroup::submit(const Call& call) const {
   return backend_->submit(call);
 }
 
-Work ProcessGroup::broadcast(const Tensor& tensor, int src, const OpOptions& options, Site site) {
+Work ProcessGroup::broadcast(const Tensor& tensor, int src, const OpOptions& options, const Site& site) {
   return submit({.op = OpType::Broadcast, .in = one(tensor), .out = one(tensor),
                  .root = root_of(src, OpType::Broadcast), .options = options, .site = site});
 }
 
-Work ProcessGroup::all_reduce(const Tensor& tensor, ReduceOp op, const OpOptions& options, Site site) {
+Work ProcessGroup::all_reduce(const Tensor& tensor, ReduceOp op, const OpOptions& options, const Site& site) {
   require_reducible(tensor, op, OpType::AllReduce);
   return submit({.op = OpType::AllReduce, .in = one(tensor), .out = one(tensor), .reduce = op, .options = options,
                  .site = site});
 }
 
-Work ProcessGroup::reduce(const Tensor& tensor, int dst, ReduceOp op, const OpOptions& options, Site site) {
+Work ProcessGroup::reduce(const Tensor& tensor, int dst, ReduceOp op, const OpOptions& options, const Site& site) {
   require_reducible(tensor, op, OpType::Reduce);
   return submit({.op = OpType::Reduce, .in = one(tensor), .out = one(tensor), .reduce = op,
                  .root = root_of(dst, OpType::Reduce), .options = options, .site = site});
 }
 
-Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options, Site site) {
+Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::AllGather;
   require_pieces(out, size(), kOp);
   if (is_member()) require_count(out[static_cast<size_t>(rank())].numel(), in.numel(), kOp, "this rank's output");
   return submit({.op = kOp, .in = one(in), .out = out, .options = options, .site = site});
 }
 
-Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options, Site site) {
+Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
   require_count(out.numel(), in.numel() * size(), OpType::AllGather, "the output");
   return submit({.op = OpType::AllGather, .in = one(in), .out = one(out), .options = options, .site = site});
 }
 
 Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, ReduceOp op, const OpOptions& options,
-                                         Site site) {
+                                         const Site& site) {
   require_reducible(in, op, OpType::ReduceScatter);
   require_count(in.numel(), out.numel() * size(), OpType::ReduceScatter, "the input");
   return submit({.op = OpType::ReduceScatter, .in = one(in), .out = one(out), .reduce = op, .options = options,
@@ -130,7 +130,7 @@ Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, Re
 }
 
 Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op, const OpOptions& options,
-                                  Site site) {
+                                  const Site& site) {
   constexpr OpType kOp = OpType::ReduceScatter;
   require_pieces(in, size(), kOp);
   require_reducible(out, op, kOp);
@@ -138,7 +138,7 @@ Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& 
   return submit({.op = kOp, .in = in, .out = one(out), .reduce = op, .options = options, .site = site});
 }
 
-Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, const OpOptions& options, Site site) {
+Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::AllToAll;
   require_count(out.numel(), in.numel(), kOp, "the output");
   require(in.numel() % std::max(size(), 1) == 0, kOp, "the elements do not divide by the group's size");
@@ -148,7 +148,7 @@ Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, const 
 }
 
 Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<Tensor>& in, const OpOptions& options,
-                              Site site) {
+                              const Site& site) {
   constexpr OpType kOp = OpType::AllToAll;
   require_pieces(in, size(), kOp);
   require_pieces(out, size(), kOp);
@@ -159,7 +159,7 @@ Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<
   return submit(call);
 }
 
-Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options, Site site) {
+Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::Gather;
   const int root = root_of(dst, kOp);
   require_pieces(out, rank() == root ? size() : 0, kOp);
@@ -167,7 +167,7 @@ Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int 
   return submit({.op = kOp, .in = one(in), .out = out, .root = root, .options = options, .site = site});
 }
 
-Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options, Site site) {
+Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::Scatter;
   const int root = root_of(src, kOp);
   require_pieces(in, rank() == root ? size() : 0, kOp);
@@ -175,16 +175,16 @@ Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int
   return submit({.op = kOp, .in = in, .out = one(out), .root = root, .options = options, .site = site});
 }
 
-Work ProcessGroup::barrier(const OpOptions& options, Site site) {
+Work ProcessGroup::barrier(const OpOptions& options, const Site& site) {
   return submit({.op = OpType::Barrier, .options = options, .site = site});
 }
 
-void ProcessGroup::monitored_barrier(std::chrono::milliseconds timeout, Site site) {
+void ProcessGroup::monitored_barrier(std::chrono::milliseconds timeout, const Site& site) {
   submit({.op = OpType::MonitoredBarrier, .options = {.timeout = timeout}, .site = site});
 }
 
 Work ProcessGroup::point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options,
-                                  Site site) const {
+                                  const Site& site) const {
   const bool any = op == OpType::Recv && peer == kAnySource;
   const int root = any ? kAnySource : root_of(peer, op);
   require(root != rank() || root < 0, op, "a rank can not be its own peer");
@@ -193,23 +193,23 @@ Work ProcessGroup::point_to_point(OpType op, const Tensor& tensor, int peer, int
   return submit(call);
 }
 
-Work ProcessGroup::send(const Tensor& tensor, int dst, int tag, const OpOptions& options, Site site) {
+Work ProcessGroup::send(const Tensor& tensor, int dst, int tag, const OpOptions& options, const Site& site) {
   return point_to_point(OpType::Send, tensor, dst, tag, options, site);
 }
 
-Work ProcessGroup::recv(const Tensor& tensor, int src, int tag, const OpOptions& options, Site site) {
+Work ProcessGroup::recv(const Tensor& tensor, int src, int tag, const OpOptions& options, const Site& site) {
   return point_to_point(OpType::Recv, tensor, src, tag, options, site);
 }
 
-Work ProcessGroup::isend(const Tensor& tensor, int dst, int tag, Site site) {
+Work ProcessGroup::isend(const Tensor& tensor, int dst, int tag, const Site& site) {
   return send(tensor, dst, tag, {.async = true}, site);
 }
 
-Work ProcessGroup::irecv(const Tensor& tensor, int src, int tag, Site site) {
+Work ProcessGroup::irecv(const Tensor& tensor, int src, int tag, const Site& site) {
   return recv(tensor, src, tag, {.async = true}, site);
 }
 
-Work ProcessGroup::batch(const std::vector<P2POp>& operations, const OpOptions& options, Site site) {
+Work ProcessGroup::batch(const std::vector<P2POp>& operations, const OpOptions& options, const Site& site) {
   alignas(Call) std::array<std::byte, 4 * sizeof(Call)> room;  // of the usual few
   std::pmr::monotonic_buffer_resource memory(room.data(), room.size());
   std::pmr::vector<Call> calls(&memory);

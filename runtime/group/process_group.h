@@ -57,41 +57,41 @@ class ProcessGroup {
   int group_rank(int global_rank) const;  // -1 when not a member
 
   // In place, from `src`.
-  Work broadcast(const Tensor& tensor, int src, const OpOptions& options = {}, Site site = Site::here());
+  Work broadcast(const Tensor& tensor, int src, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // In place. Sum and Avg of integers: Avg refused. Reduction in rank order: same bits on every rank and every run.
-  Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::Sum, const OpOptions& options = {}, Site site = Site::here());
+  Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::Sum, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // In place on `dst`; the other ranks' tensor is unchanged.
-  Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::Sum, const OpOptions& options = {}, Site site = Site::here());
+  Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::Sum, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // out[i]: member i's tensor; counts may differ between members, out[i] must have member i's.
-  Work all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options = {}, Site site = Site::here());
+  Work all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // out: [P * n], in: [n], the same n everywhere.
-  Work all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options = {}, Site site = Site::here());
+  Work all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // in: [P * n], out: [n].
-  Work reduce_scatter_tensor(const Tensor& out, const Tensor& in, ReduceOp op = ReduceOp::Sum, const OpOptions& options = {}, Site site = Site::here());
+  Work reduce_scatter_tensor(const Tensor& out, const Tensor& in, ReduceOp op = ReduceOp::Sum, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // in[i] is reduced onto member i's out; counts may differ between i.
-  Work reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op = ReduceOp::Sum, const OpOptions& options = {}, Site site = Site::here());
+  Work reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op = ReduceOp::Sum, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // in, out: [P * n]; piece i of `in` goes to member i.
-  Work all_to_all_single(const Tensor& out, const Tensor& in, const OpOptions& options = {}, Site site = Site::here());
+  Work all_to_all_single(const Tensor& out, const Tensor& in, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // Uneven: in[i] goes to member i and arrives as its out[rank]; counts must agree pair by pair.
-  Work all_to_all(const std::vector<Tensor>& out, const std::vector<Tensor>& in, const OpOptions& options = {}, Site site = Site::here());
+  Work all_to_all(const std::vector<Tensor>& out, const std::vector<Tensor>& in, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // out: P tensors on `dst`, none elsewhere.
-  Work gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options = {}, Site site = Site::here());
+  Work gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // in: P tensors on `src`, none elsewhere.
-  Work scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options = {}, Site site = Site::here());
-  Work barrier(const OpOptions& options = {}, Site site = Site::here());
+  Work scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options = kNoOptions, const Site& site = Site::here());
+  Work barrier(const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // A barrier that names the members that have not come by the time-out.
-  void monitored_barrier(std::chrono::milliseconds timeout, Site site = Site::here());
+  void monitored_barrier(std::chrono::milliseconds timeout, const Site& site = Site::here());
 
-  Work send(const Tensor& tensor, int dst, int tag = 0, const OpOptions& options = {}, Site site = Site::here());
-  Work recv(const Tensor& tensor, int src, int tag = 0, const OpOptions& options = {}, Site site = Site::here());
-  Work isend(const Tensor& tensor, int dst, int tag = 0, Site site = Site::here());
-  Work irecv(const Tensor& tensor, int src, int tag = 0, Site site = Site::here());
+  Work send(const Tensor& tensor, int dst, int tag = 0, const OpOptions& options = kNoOptions, const Site& site = Site::here());
+  Work recv(const Tensor& tensor, int src, int tag = 0, const OpOptions& options = kNoOptions, const Site& site = Site::here());
+  Work isend(const Tensor& tensor, int dst, int tag = 0, const Site& site = Site::here());
+  Work irecv(const Tensor& tensor, int src, int tag = 0, const Site& site = Site::here());
   // All at once, in any order of completion: what a ring needs.
-  Work batch(const std::vector<P2POp>& operations, const OpOptions& options = {}, Site site = Site::here());
+  Work batch(const std::vector<P2POp>& operations, const OpOptions& options = kNoOptions, const Site& site = Site::here());
 
  private:
   Work submit(const Call& call) const;
-  Work point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options, Site site) const;
+  Work point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options, const Site& site) const;
   int root_of(int global_rank, OpType op) const;
 
   std::shared_ptr<GroupBackend> backend_;

@@ -42,9 +42,9 @@ bool pairs_fit(std::span<const Posting> members, size_t a, size_t b) {
   return fits(a, b) && fits(b, a);
 }
 
-bool is_even(const Posting& member, size_t total) {
-  return !member.in.is_list() && !member.out.is_list() && member.in.whole.size_bytes == total && member.out.whole.size_bytes == total;
-}
+// Who gives one tensor receives one of its size (process_group.cpp refuses anything else), so there is no need to look at
+// where it receives: of another member that is one more line to come from its core.
+bool is_even(const Posting& member, size_t total) { return !member.in.is_list() && member.in.whole.size_bytes == total; }
 
 bool all_pairs_fit(std::span<const Posting> members) {
   const size_t total = members.front().in.whole.size_bytes;
@@ -77,6 +77,7 @@ void lay_open(const Call& call, size_t member, Posting& posting) {
   point_at(call.out, posting.out, posting.out_list);
   use_lists(posting);
   posting.guard = nullptr;
+  // Of a broadcast nobody reads but what the root gives.
   const bool is_read = call.op != OpType::Broadcast || member == static_cast<size_t>(call.root);
   if (is_read && posting.is_inlined()) take_in(posting);
 }
@@ -93,8 +94,9 @@ bool all_agree(std::span<const Posting> members) {
 }
 
 bool agree(std::span<const Posting> members, size_t a, size_t b) {
-  const Terms& terms = members[a].terms;
-  if (terms.op != OpType::AllToAll && identical(terms, members[b].terms)) return true;
+  const bool even = members[a].terms.op != OpType::AllToAll ||
+                    (!members[a].in.is_list() && is_even(members[b], members[a].in.whole.size_bytes));
+  if (even && identical(members[a].terms, members[b].terms)) return true;
   return difference_between(members, a, b).empty();
 }
 

@@ -66,18 +66,6 @@ struct alignas(128) Posting {
 };
 static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + sizeof(Terms) == 64, "all that is compared is one line");
 
-// What nobody reads is not copied, nor asked for: a line that passes to another core has to come back.
-inline bool is_read_by(const Terms& terms, size_t owner, size_t reader) {
-  const auto root = static_cast<size_t>(terms.root);
-  switch (terms.op) {
-    case OpType::Broadcast:
-    case OpType::Scatter: return owner == root;
-    case OpType::Reduce:
-    case OpType::Gather: return reader == root;
-    default: return true;
-  }
-}
-
 // Fills all but `posted`; without a guard.
 void lay_open(const Call& call, size_t member, Posting& posting);
 // Makes the two lists those of the sides, and their sizes.

@@ -92,12 +92,11 @@ void ThreadGroup::dispute(const Place& place) {
 
 // Asks for what a member reads of another's posting after its first line, so that the two are on their way at the same
 // time.
-static void fetch_second_line(std::span<const Posting> postings, size_t other, size_t me) {
-  const Posting& mine = postings[me];
+static void fetch_second_line(const Posting& other, const Posting& mine) {
   if (!mine.is_inlined()) {
-    if (writes_to_others(mine.terms.op)) fetch_to_read(&postings[other].out);
-  } else if (mine.in.whole.size_bytes != 0 && is_read_by(mine.terms, other, me)) {
-    fetch_to_read(postings[other].payload);
+    if (writes_to_others(mine.terms.op)) fetch_to_read(&other.out);
+  } else if (mine.in.whole.size_bytes != 0) {
+    fetch_to_read(other.payload);
   }
 }
 
@@ -115,7 +114,7 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
     if (other == me) continue;
-    fetch_second_line(postings, other, me);
+    fetch_second_line(postings[other], postings[me]);
     const bool here = place.entry->has_posted(other, place.sequence);
     all_here = all_here && here;
     agreed = agreed && (!here || agree(postings, me, other));
@@ -148,7 +147,7 @@ bool ThreadGroup::spin(int member, const Place& place) {
   bool yielded = false;
   for (size_t other = 0; other < info_.size(); ++other)
     for (; !place.entry->has_posted(other, place.sequence); --left) {
-      fetch_second_line(postings, other, static_cast<size_t>(member));
+      fetch_second_line(postings[other], postings[static_cast<size_t>(member)]);
       if (left <= 0) return false;
       if (patience - left >= kLooksByTheClock) yielded = pause_or_yield(left) || yielded;
       mine.looked = now_ticks();
