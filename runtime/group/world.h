@@ -27,7 +27,8 @@ struct WorldOptions {
   size_t eager_bytes = size_t{64} << 10;  // Relaxed: a send up to this size may complete before its receive
   size_t recorder_entries = 4096;         // flight record per rank
   bool check_buffers = true;              // notice tensors that are changed before the wait (asynchronous operations)
-  // How long a verdict is held back while a rank still computes that may come to the same place (watchdog.h).
+  // How long a verdict is held back while a rank still computes that may come to the same place: of that rank's own time
+  // (watch/own_time.h), however loaded the machine is; 30 s at most.
   std::chrono::milliseconds settle{100};
   Device device = Device::Host;    // where tensors of the default group must be; see `any_device`
   bool any_device = true;
@@ -51,8 +52,7 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
 //
 // In a program that is linked with runtime_mpi_openmpi or runtime_mpi_mpich, whose `run_program` takes the place of the
 // one for threads, and started by that MPI's `mpirun -np WORLD_SIZE`, each process is one rank. The verdicts are the
-// same. What differs: while a rank still computes they are told once it has had `settle`, at least a second, of its own
-// time (watch/own_time.h), or after 30 s; a rank that computes for 10 s after that is aborted with the job;
+// same. What differs: `settle` is at least a second; a rank that computes for 10 s after that is aborted with the job;
 // Mode::OneQueue is as Mode::Synchronous. Not started by an `mpirun`, such a program runs threads.
 int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
                 const WorldOptions& options = {});

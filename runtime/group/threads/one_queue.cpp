@@ -59,6 +59,7 @@ void CallQueue::carry_out(QueuedCall& call) {
 }
 
 void CallQueue::run() {
+  watchdog_.begin(seat_);
   for (;;) {
     const WaitFor news{.flag = &news_, .flag_seat = rank_};
     if (!is_ready(news) && watchdog_.wait(seat_, {&news, 1}, std::nullopt) != Watchdog::Outcome::Ready) break;

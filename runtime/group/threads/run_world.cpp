@@ -59,6 +59,7 @@ class Departure {
 
 void run_rank(const std::shared_ptr<ThreadWorld>& world, int rank, const std::function<void(RankContext&)>& body,
               std::optional<Error>& error) {
+  world->watchdog().begin(rank);
   ThreadContext context(world, rank);
   CallQueue* const queue = world->queue(rank);
   const std::jthread carrier = queue ? std::jthread([queue] { queue->run(); }) : std::jthread();

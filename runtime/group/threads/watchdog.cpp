@@ -6,9 +6,18 @@
 
 namespace ranklint::runtime {
 
+// While a verdict is held back: how often the ranks that run are looked at, and how long however little they get to run.
+static constexpr int kLooks = 4;
+static constexpr std::chrono::seconds kPatience{30};
+
 Watchdog::Watchdog(int world_size, bool queues, std::chrono::milliseconds settle)
     : world_size_(static_cast<size_t>(world_size)), settle_(settle) {
   for (size_t i = 0; i < world_size_ * (queues ? 2 : 1); ++i) seats_.push_back(std::make_unique<Seat>());
+}
+
+void Watchdog::begin(int place) {
+  const std::lock_guard lock(mutex_);
+  seat_at(place).time.emplace();
 }
 
 static bool all_ready(std::span<const WaitFor> waits) { return std::all_of(waits.begin(), waits.end(), is_ready); }
@@ -89,13 +98,28 @@ void Watchdog::look() {
   const std::vector<WaitNode> nodes = graph();
   const std::vector<bool> stuck = find_stuck(nodes);
   if (!dispute_ && std::find(stuck.begin(), stuck.end(), true) == stuck.end()) return;
-  const bool runs = std::any_of(nodes.begin(), nodes.end(), [](const WaitNode& node) {
-    return node.state == WaitNode::State::Running;
-  });
-  if (!runs || (settle_until_ && Clock::now() >= *settle_until_)) return conclude(stuck);
-  if (settle_until_) return;
-  settle_until_ = Clock::now() + settle_;
-  ring_all();  // so that somebody sleeps no longer than that
+  if (has_settled(nodes)) conclude(stuck);
+}
+
+// Whether no rank runs that could still come to the same place: each has had its time since it was first asked.
+bool Watchdog::has_settled(const std::vector<WaitNode>& nodes) {
+  std::vector<Seat*> running;
+  for (size_t i = 0; i < seats_.size(); ++i)
+    if (nodes[i].state == WaitNode::State::Running) running.push_back(seats_[i].get());
+  if (running.empty()) return true;
+  const auto now = Clock::now();
+  if (settle_until_ && now < *settle_until_) return false;
+  if (!patience_ends_) {
+    patience_ends_ = now + kPatience;
+    for (const auto& seat : seats_)
+      if (seat->time) seat->time->start_over();
+    ring_all();  // so that somebody sleeps no longer than that
+  }
+  for (Seat* seat : running)
+    if (seat->time) seat->time->look();
+  settle_until_ = now + settle_ / kLooks;
+  const auto had_time = [&](const Seat* seat) { return seat->time && seat->time->passed() >= settle_; };
+  return now >= *patience_ends_ || std::all_of(running.begin(), running.end(), had_time);
 }
 
 // The operation that a seat's owner has not got through, if it waits in one.

@@ -8,8 +8,8 @@
 // waits can not act before its own conditions are met, and conditions once met stay met. So a rank that rests on
 // others who wait or are gone rests on them for ever, whatever the running ones do meanwhile.
 //
-// For a complete picture the verdict is held back while a rank still computes, for a short time (`settle`): it may be
-// about to come to the same place. When the last rank blocks nothing is held back.
+// For a complete picture the verdict is held back while a rank still computes, until it has had a short time of its own
+// (`settle`, own_time.h): it may be about to come to the same place. When the last rank blocks nothing is held back.
 #pragma once
 
 #include <atomic>
@@ -22,6 +22,7 @@
 #include "runtime/group/threads/bell.h"
 #include "runtime/group/verdict.h"
 #include "runtime/group/watch/dispute.h"
+#include "runtime/group/watch/own_time.h"
 #include "runtime/group/watch/wait_for.h"
 
 namespace ranklint::runtime {
@@ -32,6 +33,9 @@ class Watchdog {
 
   // A seat per rank and, with queues (one_queue.h), one per queue behind them.
   Watchdog(int world_size, bool queues, std::chrono::milliseconds settle);
+
+  // By the thread that sits there, first of all.
+  void begin(int seat);
 
   // True once there is a verdict other than Ok: the world is to come down.
   bool ended() const { return ended_.load(std::memory_order_acquire); }
@@ -58,6 +62,7 @@ class Watchdog {
     std::atomic<bool> asleep{false};
     // Under the lock:
     RankPhase phase = RankPhase::Running;
+    std::optional<OwnTime> time;  // of its thread, once that runs
     std::vector<WaitFor> waits;
     std::string error;
   };
@@ -68,6 +73,7 @@ class Watchdog {
   void say_what_for(Seat& seat, std::span<const WaitFor> waits);
   std::optional<Outcome> outcome_of(std::span<const WaitFor> waits, Deadline deadline) const;
   void look();
+  bool has_settled(const std::vector<WaitNode>& nodes);
   void conclude(const std::vector<bool>& stuck);
   void end(Verdict verdict);
   std::vector<WaitNode> graph() const;
@@ -79,7 +85,8 @@ class Watchdog {
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::chrono::milliseconds settle_;
-  Deadline settle_until_;
+  Deadline settle_until_;  // when the ranks that run are looked at next
+  Deadline patience_ends_;
   std::optional<Dispute> dispute_;
   Verdict verdict_;
   std::atomic<bool> ended_{false};
