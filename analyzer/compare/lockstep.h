@@ -134,6 +134,7 @@ class Lockstep {
   void compare_arguments(const State& state);
   bool asks_strategy(const State& state) const;
   bool asks_kind(const State& state) const;
+  bool without_gradients(FrameId f) const;
   bool takes_turns(ValueId condition) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
   bool on_every_path(const Position& p) const;

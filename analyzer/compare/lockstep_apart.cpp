@@ -96,6 +96,8 @@ bool Lockstep::same_call(const State& state) {
   if (ta.size() != tb.size() || ta.empty() || a.call.part != b.call.part) return false;
   for (size_t i = 0; i < ta.size(); ++i) {
     if (ta[i].function != tb[i].function || ta[i].guard != tb[i].guard) return false;
+    // One half of a context manager alone need not be the same on both: what one does on the way in the other may do on the way out.
+    if (opens_(ta[i].function) || (a.call.part != Call::Part::Whole && in_.summary(ta[i].function)->has_divergence)) return false;
     const Position pa = frames_.enter(state.a, a, ta[i]), pb = frames_.enter(state.b, b, tb[i]);
     if (pa.at_end() || pb.at_end()) return false;
     const auto &xa = frames_[pa.frame].binding.parameters, &xb = frames_[pb.frame].binding.parameters;

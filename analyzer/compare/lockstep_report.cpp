@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/compare/asked_models.h"
+#include "analyzer/compare/doubts.h"
 #include "analyzer/compare/flags.h"
 #include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/lockstep.h"
@@ -73,10 +74,12 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   return out;
 }
 
-// `if rank == i` in a loop over all ranks: each enters once.
+// `if rank == i` in a loop over all ranks: each enters once. Also where more is asked for: `rank == i or not in_turns`.
 bool Lockstep::takes_turns(ValueId condition) const {
   const ValueStore& values = in_.values();
   const Value& v = values[condition];
+  if (v.kind == ValueKind::And || v.kind == ValueKind::Or)
+    return std::ranges::any_of(values.children(condition), [&](ValueId part) { return takes_turns(part); });
   if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
   return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
 }
@@ -124,6 +127,12 @@ bool Lockstep::asks_strategy(const State& state) const {
   return asks(text_of(state.parting->condition)) || std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
     return asks(text_of(chosen.first)) && (!chosen.second || denies(chosen.first));
   });
+}
+
+bool Lockstep::without_gradients(FrameId f) const {
+  for (; f.valid(); f = frames_[f].caller)
+    if (runs_without_gradients(in_.index(), frames_[f].summary->function)) return true;
+  return false;
 }
 
 // Whether it was decided on the way what something is.
@@ -307,8 +316,15 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
   constexpr size_t kManyDecisions = 16;
   if (state.shared.all().size() > kManyDecisions) m.certainty = Certainty::Possible;
-  // It may have been made before, unless the others stand in another collective meanwhile.
-  if (!other_at_event && makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting)) m.certainty = Certainty::Possible;
+  // It may have been made before, unless the others stand in another collective meanwhile. A model is wrapped where it is
+  // trained first, and that is before one rank does something with it.
+  if ((!other_at_event || event.event->model->about == "wrapper") && makes_what_is_kept(first_is_a ? state.a_fills : state.b_fills, waiting))
+    m.certainty = Certainty::Possible;
+  // Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks whether
+  // it is there.
+  if (event.event->model->kind == ModelKind::Setup && ((other_left && !other_raised) || waiting.frame != parting.at.frame))
+    m.certainty = Certainty::Possible;
+  if (takes_for_training(in_, state.shared) && (without_gradients(waiting.frame) || without_gradients(other.frame))) m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
   if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
@@ -316,6 +332,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (event.event->model->about == "tensor-read" && waiting.frame != parting.at.frame && asks_kind(state) &&
       !asks_a_model(in_, frames_[waiting.frame].summary->function))
     m.certainty = Certainty::Possible;
+  // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not. What
+  // it reads of sharded tensors is another matter.
+  if (event.event->model->about.empty() && waiting.frame != parting.at.frame && takes_for_sharded(in_, state.shared)) m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.

@@ -205,6 +205,10 @@ void Lockstep::step_together(State state) {
     go(next, false, decided_yes ? 0 : 1);
     push(std::move(next));
   }
+  // One has made something, and the other has what it was given: that is hardly nothing.
+  const Value& open = values[a == Truth::Unknown ? ra : rb];
+  const bool asks_for_nothing = open.kind == ValueKind::Binary && (open.op == ir::Operator::Is || open.op == ir::Operator::IsNot);
+  if (asks_for_nothing && decided_yes == (open.op == ir::Operator::IsNot) && !open.local) return;
   split(a == Truth::Unknown ? !decided_yes : decided_yes, b == Truth::Unknown ? !decided_yes : decided_yes, false,
         !values[condition].exact);
 }

@@ -65,9 +65,26 @@ ValueId ValueStore::distribute(ValueId choice, Operation operation) {
   return conditional(child(choice, 0), yes, no);
 }
 
+// What stands for a rank where there is none, -1 mostly, compared with a rank: in a job each has one.
+static std::optional<bool> compare_with_no_rank(Operator op, int64_t number) {
+  if (number < 0 && (op == Operator::NotEqual || op == Operator::Greater || op == Operator::GreaterEqual)) return true;
+  if (number < 0 && (op == Operator::Equal || op == Operator::Less || op == Operator::LessEqual)) return false;
+  if (number == 0 && op == Operator::GreaterEqual) return true;
+  if (number == 0 && op == Operator::Less) return false;
+  return std::nullopt;
+}
+
 ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   const Value &l = values_[left], &r = values_[right];
   int64_t x, y;
+  // Along other axes than these a process may be no member, and then its number is -1.
+  const auto has_one = [&](const Value& v) {
+    if (v.kind != ValueKind::Coordinate) return false;
+    const AxisSet& axes = axes_[AxesId{v.a}];
+    return axes.world || (axes.axes.size() == 1 && index_.names().text(axes.axes[0]) == "local");
+  };
+  if (has_one(l) && integer_of(right, y))
+    if (const auto known = compare_with_no_rank(op, y)) return boolean(*known);
   const bool numbers = integer_of(left, x) && integer_of(right, y);
   const bool identity = op == Operator::Is || op == Operator::IsNot;
   switch (op) {

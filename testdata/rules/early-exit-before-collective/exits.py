@@ -135,3 +135,23 @@ def raise_on_all_ranks_ok(x, world_size):
     if dist.get_world_size() != world_size:
         raise ValueError("wrong world size")
     dist.all_reduce(x)
+
+
+def item_of_none(x, group):
+    if x is None:
+        return
+    dist.broadcast(x, src=0, group=group)
+
+
+def sent_or_room_for_it_ok(batch):
+    if dist.get_rank() == 0:
+        x = positions_of(batch).cuda()
+    else:
+        x = torch.empty((2, 8), dtype=torch.int64)
+    item_of_none(x, None)
+
+
+def only_some_join_ok(size):
+    if int(os.environ["RANK"]) % size != 0:
+        sys.exit(0)
+    dist.init_process_group("nccl", world_size=size)

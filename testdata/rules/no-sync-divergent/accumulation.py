@@ -1,5 +1,6 @@
 """Who leaves the synchronisation of gradients out."""
 import contextlib
+import os
 import time
 
 import torch.distributed as dist
@@ -26,3 +27,9 @@ def by_the_step_ok(model, batch, step):
 def always_ok(model, batch):
     with model.no_sync():
         model(batch).backward()
+
+
+def in_a_job_ok(model, batch, step, args):
+    if step % 4 and int(os.environ.get("LOCAL_RANK", -1)) != -1:
+        with model.no_sync():
+            model(batch).backward()

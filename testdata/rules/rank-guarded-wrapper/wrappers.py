@@ -68,3 +68,16 @@ def one_too_few_bad(model):
     if dist.get_rank() < 2:
         model = DDP(model, process_group=few)  # expect: [rank-guarded-wrapper] "`few`"
     return model
+
+
+class Runner:
+    @property
+    def model(self):
+        if self._wrapped is None:
+            self._wrapped = DDP(self._model)
+        return self._wrapped
+
+    def save_ok(self, path):
+        if dist.get_rank() == 0:
+            torch.save(self.model.module, path)
+        dist.barrier()

@@ -1,5 +1,6 @@
 """The order of collectives follows the order of a collection."""
 
+import horovod.torch as hvd
 import torch.distributed as dist
 
 
@@ -155,3 +156,8 @@ class Gathered:
     def send(self):
         for p in self.params:  # expect: [unordered-iteration] "`broadcast`"
             dist.broadcast(p, src=0)
+
+
+def matched_by_names_ok(parameters, reduced):
+    for parameter in set(parameters) - set(reduced):
+        hvd.allreduce_async_(parameter.grad, name=parameter.name)

@@ -1,0 +1,86 @@
+#include "analyzer/compare/doubts.h"
+
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+namespace {
+
+constexpr std::string_view kSharded[] = {"FSDP", "FullyShardedDataParallel", "FSDPModule", "DTensor", "DeepSpeedEngine"};
+
+// Whether code asks if something is sharded: `isinstance(x, DTensor)`, in itself or in what it calls.
+class ShardingQuestion {
+ public:
+  explicit ShardingQuestion(const ProjectIndex& index) : index_(index) {}
+
+  bool is_asked_in(FunctionKey f, int depth = 3) const {
+    const ir::Function& code = index_.function(f);
+    const ModuleKey module = index_.functions()[f].module;
+    const ir::Module& text = index_.modules()[module];
+    for (const ir::Block& block : code.blocks)
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind != ir::InstructionKind::Call || code.exprs[i.value].kind != ir::ExprKind::Name) continue;
+        const auto arguments = ir::arguments(code, i);
+        if (text.text(code.exprs[i.value].symbol) == "isinstance" && arguments.size() == 2 && names_sharded(code, text, arguments[1].value)) return true;
+        const Entity callee = index_.resolve(module, code, i.value);
+        if (depth > 0 && callee.kind == Entity::Kind::Function && is_asked_in(callee.function, depth - 1)) return true;
+      }
+    return depth > 0 && is_asked_below(f, depth - 1);
+  }
+
+ private:
+  // In a generator, lambda or function that is written inside `f`.
+  bool is_asked_below(FunctionKey f, int depth) const {
+    const ModuleKey module = index_.functions()[f].module;
+    for (FunctionKey inner{f.index + 1}; inner.index < index_.functions().size() && index_.functions()[inner].module == module; ++inner.index)
+      if (index_.functions()[inner].parent == f && is_asked_in(inner, depth)) return true;
+    return false;
+  }
+
+  static bool names_sharded(const ir::Function& code, const ir::Module& text, ir::ExprId e) {
+    const ir::Expr& expr = code.exprs[e];
+    if (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) return among(text.text(expr.symbol), kSharded);
+    return expr.kind == ir::ExprKind::Tuple && std::ranges::any_of(ir::children(code, e), [&](ir::ExprId part) { return names_sharded(code, text, part); });
+  }
+
+  const ProjectIndex& index_;
+};
+
+}  // namespace
+
+bool runs_without_gradients(const ProjectIndex& index, FunctionKey f) {
+  const ir::Function& function = index.function(f);
+  return std::ranges::any_of(function.decorators, [&](ir::ExprId decorator) {
+    const bool called = function.exprs[decorator].kind == ir::ExprKind::Call;
+    const std::string name = index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator);
+    return among(last_part(name), {"no_grad", "inference_mode"});
+  });
+}
+
+bool takes_for_training(Interpreter& interpreter, const Choices& choices) {
+  const ValueStore& values = interpreter.values();
+  return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
+    const Value& v = values[chosen.first];
+    return chosen.second && v.kind == ValueKind::Attribute && interpreter.index().names().text(Symbol{v.a}) == "training";
+  });
+}
+
+bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
+  const ValueStore& values = interpreter.values();
+  return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
+    if (!chosen.second) return false;
+    // `any(is_sharded(m) for m in models)`: what the generator yields is known by its place only.
+    const ValueId unknown = values.find_part(chosen.first, [&](ValueId part) {
+      return values[part].kind == ValueKind::Pure && values[part].child_count == 1 && values[values.child(part, 0)].kind == ValueKind::Opaque;
+    });
+    if (unknown.valid() && ShardingQuestion(interpreter.index()).is_asked_in(interpreter.site(SiteId{values[values.child(unknown, 0)].a}).function))
+      return true;
+    const std::string text = interpreter.values().describe(chosen.first);
+    return text.find("isinstance") != text.npos &&
+           std::ranges::any_of(kSharded, [&](std::string_view name) { return text.find(name) != text.npos; });
+  });
+}
+
+}  // namespace ranklint
