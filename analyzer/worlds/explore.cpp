@@ -5,8 +5,10 @@
 // was met, nothing is called exact.
 //
 // Four ranks show what two and three show, and more: a first, a last, two in between. A program that gives up in such a
-// world is asked for its own size. One that leaves ranks waiting of which it has no idea was written for fewer.
+// world is asked for its own size: it communicates nothing, or nothing of what `main` itself says, though libraries around it may meet
+// at its end. One that leaves ranks waiting of which it has no idea was written for fewer.
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "analyzer/worlds/world.h"
@@ -60,6 +62,7 @@ struct SizeResult {
   bool has_finished = false;
   bool has_communicated = false;
   bool is_exact = true;
+  bool is_lost = false;  // in some run, not only because there are too many
   std::string lost_because = {};
 
   bool is_clean() const { return has_finished && problems.empty(); }
@@ -70,7 +73,7 @@ struct SizeResult {
     });
   }
   // Whether there is nothing to be learned from another size. A program that ends without a word was asked for the wrong one.
-  bool is_answer() const { return !problems.empty() || !is_exact || (has_finished && has_communicated); }
+  bool is_answer() const { return !problems.empty() || is_lost || (has_finished && has_communicated); }
 };
 
 void gather(SizeResult& all, World& world) {
@@ -84,22 +87,44 @@ void gather(SizeResult& all, World& world) {
   for (Problem& p : world.problems)
     if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
   all.has_finished = all.has_finished || world.is_finished;
-  all.has_communicated = all.has_communicated || !world.operations.empty();
   if (!world.is_lost) return;
   all.is_exact = false;
+  all.is_lost = true;
   if (all.lost_because.empty()) all.lost_because = world.lost_because;
 }
 
 // A program and what its runs have cost so far.
 struct Search {
   const machine::Program& program;
+  const std::set<std::pair<std::string, SourceRange>> meetings;  // of `main` itself
   uint64_t steps = 0;
   bool asserts_hold = false;
 
   bool is_spent() const { return steps > kMostSteps; }
 };
 
-SizeResult run_size(Search& search, uint32_t size) {
+constexpr std::array<std::string_view, 17> kMeetings{"end", "ecv", "cast", "arrier", "educe", "ather", "catter", "lltoall", "Scan", "scan", "Comm_dup", "Comm_split",
+                                                    "Win_create", "Win_allocate", "Win_fence", "Cart_create", "Start"};
+
+// Where `main` itself sends, receives or meets others.
+std::set<std::pair<std::string, SourceRange>> meetings_of_main(const machine::Program& program) {
+  std::set<std::pair<std::string, SourceRange>> places;
+  for (const machine::Step& step : program.functions[program.main].steps) {
+    if (step.kind != machine::StepKind::CallExternal) continue;
+    const std::string& name = program.externals[static_cast<size_t>(step.number)];
+    const bool meets = std::any_of(kMeetings.begin(), kMeetings.end(), [&](std::string_view m) { return name.find(m) != std::string::npos; });
+    const machine::Place& place = program.places[step.place];
+    if (meets && name.starts_with("MPI_")) places.emplace(program.files[place.file], place.range);
+  }
+  return places;
+}
+
+bool has_communicated(const Search& search, const SizeResult& result) {
+  if (search.meetings.empty()) return !result.messages.empty();
+  return std::any_of(search.meetings.begin(), search.meetings.end(), [&](const auto& place) { return result.messages.contains(place); });
+}
+
+SizeResult run_all(Search& search, uint32_t size) {
   SizeResult result;
   std::vector<uint32_t> wanted;
   for (size_t run = 0; run < kMostRuns || (run < kMostShortRuns && search.steps < kFewSteps); ++run) {
@@ -118,6 +143,12 @@ SizeResult run_size(Search& search, uint32_t size) {
   }
   result.is_exact = false;
   if (result.lost_because.empty()) result.lost_because = "there are more ways to go than are tried";
+  return result;
+}
+
+SizeResult run_size(Search& search, uint32_t size) {
+  SizeResult result = run_all(search, size);
+  result.has_communicated = has_communicated(search, result);
   return result;
 }
 
@@ -228,7 +259,7 @@ void pass_over_asserts(Search& search, SizeResult& result) {
 }  // namespace
 
 Verdict explore(const machine::Program& program) {
-  Search search{.program = program};
+  Search search{.program = program, .meetings = meetings_of_main(program)};
   SizeResult result = first_answer(search);
   pass_over_asserts(search, result);
   add_missing_ranks(search, result);

@@ -82,6 +82,20 @@ TEST_CASE("a program that refuses four ranks is run with as many as it wants") {
   }
 }
 
+TEST_CASE("a program that refuses four ranks and meets at its end all the same is run with as many as it wants") {
+  const auto verdict = [](const std::string& last) {
+    const LoweredSource source = app::lower_source(
+        "program.c", "#include <mpi.h>\nstatic void end(void) { MPI_Barrier(MPI_COMM_WORLD); MPI_Finalize(); }\n"
+                     "int main(int argc, char **argv) {\nint rank, size;\nMPI_Init(&argc, &argv);\nMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+                     "MPI_Comm_size(MPI_COMM_WORLD, &size);\nif (size == 3) " + last + " MPI_Barrier(MPI_COMM_WORLD);\nend();\nreturn 0;\n}\n");
+    REQUIRE(source.program);
+    return explore(*source.program);
+  };
+  REQUIRE(has(verdict("if (rank == 0)"), ProblemKind::CollectiveMismatch));
+  CHECK(verdict("if (rank == 0)").problems[0].world_size == 3);
+  CHECK(verdict("").is_exact);
+}
+
 TEST_CASE("ranks beyond those a program was written for are no error") {
   CHECK(verdict_of("if (rank % 2 == 0) " + kSend + "rank + 1" + kTo + " else " + kReceive + "rank - 1" + kFrom).problems.empty());
   CHECK(verdict_of("if (rank == 0) " + kSend + "5" + kTo + " if (rank == 5) " + kReceive + "0" + kFrom).problems.empty());
