@@ -279,7 +279,7 @@ class SizeHazards {
     bool padded = false;
     for_each_call(code, [&](const ir::Instruction& call, Place at) {
       const std::string_view name = callee_name(code, call);
-      if (name != "chunk" && name != "tensor_split") {
+      if (name != "chunk" && name != "tensor_split" && name != "split") {
         padded |= says_filling_up(name);
         if (first.known() && !gather.known() && is_equal_gather(name) && first < call.range) gather = call.range;
         return;
@@ -287,8 +287,9 @@ class SizeHazards {
       const ir::ExprId base = code.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
       const bool free = code.name(base) == "torch";
       const ir::ExprId tensor = free ? argument(code, call, 0, "input") : base;
-      const ir::ExprId count = argument(code, call, free ? 1 : 0, "chunks");
+      const ir::ExprId count = argument(code, call, free ? 1 : 0, name == "split" ? "split_size_or_sections" : "chunks");
       if (!count.valid() || !says_sequence_size(words_of(code, count, at)) || !is_taken_by_rank(code, call)) return;
+      if (name == "split" && code.ir.exprs[count].kind != ir::ExprKind::Binary) return;  // split(x, x.size(1) // sp_size)
       padded |= is_padded(code, tensor, at);
       if (!first.known()) first = call.range;
     });

@@ -1,11 +1,19 @@
 // Both ranks at one place: they move as one until something is decided differently for them. Where they make the same
 // operation, its arguments are compared.
+#include <algorithm>
+
 #include "analyzer/compare/arguments.h"
 #include "analyzer/compare/lockstep.h"
 
 namespace ranklint {
 
 using Truth = ValueStore::Truth;
+
+// An object whose constructor was given what differs between ranks: its methods ask for that.
+static bool was_told_apart(const ValueStore& values, ValueId object) {
+  return values[object].kind == ValueKind::Instance &&
+         std::ranges::any_of(values.children(object), [&](ValueId given) { return given.valid() && values.diverges(given); });
+}
 
 void Lockstep::step_together(State state) {
   ValueStore& values = in_.values();
@@ -64,7 +72,7 @@ void Lockstep::step_together(State state) {
         // Rank-dependent arguments decide inside.
         const Position inside = frames_.enter(state.a, step, target);
         if (inside.at_end()) continue;
-        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && values.shape_diverges(p);
+        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && (values.shape_diverges(p) || was_told_apart(values, p));
         for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
         enter |= is_given_group(*s, frames_[inside.frame].binding);
       }

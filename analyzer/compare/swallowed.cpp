@@ -79,9 +79,18 @@ class Swallowed {
     return std::find(kFallible.begin(), kFallible.end(), name) != kFallible.end();
   }
 
+  // `if "out of memory" in str(e):`, how it was asked before there was an exception of its own.
+  static bool asks_for_memory(const FunctionCode& code, ir::ExprId e) {
+    if (!e.valid()) return false;
+    const ir::Expr& expr = code.ir.exprs[e];
+    if (expr.kind == ir::ExprKind::String && code.text.text(expr.symbol).find("out of memory") != std::string_view::npos) return true;
+    return std::ranges::any_of(ir::children(code.ir, e), [&](ir::ExprId child) { return asks_for_memory(code, child); });
+  }
+
   void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
-    const bool out_of_memory = caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError");
+    const bool out_of_memory = (caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError")) ||
+                               asks_for_memory(code, code.ir.blocks[handler.block].terminator.value);
     Place failure;
     if (!find_failure(code, handler, out_of_memory, failure)) {
       if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) && goes_on(s, code, handler.block))

@@ -58,6 +58,12 @@ bool FunctionRun::is_loader(ValueId iterable) {
   return named && values_.of_unknown_origin(iterable) && lower(last_part(in_.spell(iterable))).ends_with("loader");
 }
 
+// `train_dataloader = accelerator.prepare(train_dataloader)`: nothing but its name tells what comes back.
+bool FunctionRun::is_called_loader(std::string_view variable) {
+  return variable.ends_with("dataloader") || variable.ends_with("data_loader") || variable.ends_with("_dl") ||
+         among(variable, {"loader", "dl", "train_loader", "training_loader", "val_loader", "valid_loader", "eval_loader", "test_loader"});
+}
+
 // What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their parts.
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
   if (is_loader(iterable)) return values_.batch(site.index);

@@ -218,7 +218,12 @@ class Effects {
         }
         const Binding binding = in_.bind(target, site.step->call, 0);
         diverge(target.guard);
-        for (ValueId parameter : binding.parameters) diverge_by_shape(parameter);
+        for (ValueId parameter : binding.parameters) {
+          diverge_by_shape(parameter);
+          // An object parts nobody, but its methods ask for what its constructor was given.
+          if (parameter.valid() && values_[parameter].kind == ValueKind::Instance)
+            for (ValueId given : values_.children(parameter)) diverge(given);
+        }
         if (callee.has_divergence) {
           const AxisSet before = s.divergence;
           s.divergence.add(callee.divergence);

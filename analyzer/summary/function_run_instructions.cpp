@@ -282,6 +282,9 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
         if (const auto belief = belief_about(index_.names().text(name)))
           value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                                static_cast<uint32_t>(belief->kind));
+      const bool from_a_call = values_[value].kind == ValueKind::Opaque || values_[value].kind == ValueKind::Subscript;
+      if (from_a_call && !values_[value].type && is_called_loader(index_.names().text(name)))
+        value = values_.with_type(value, ValueStore::type_of_external(index_.spell("torch.utils.data.DataLoader")));
       env.set(Environment::key(name), value);
       break;
     }

@@ -67,6 +67,16 @@ def moved_part_by_part_bad(loader, model):
         dist.all_reduce(loss)
 
 
+def prepared_loader_bad(accelerator, model, optimizer, train_dl):
+    model, optimizer, train_dl = accelerator.prepare(model, optimizer, train_dl)
+    for batch in train_dl:
+        loss = model(**batch).loss
+        if torch.isnan(loss):
+            continue  # expect: [data-dependent-collective] "its batch"
+        dist.all_reduce(loss)
+        optimizer.step()
+
+
 def wrapped_model_bad(loader, net):
     model = DistributedDataParallel(net)
     for batch in loader:

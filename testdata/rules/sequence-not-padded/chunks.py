@@ -11,6 +11,19 @@ def wrapped_bad(forward):
     return parallel_forward
 
 
+def split_by_a_quotient_bad(x, blocks):
+    sp_size = get_sequence_parallel_world_size()
+    x = torch.split(x, x.size(1) // sp_size, dim=1)[get_sequence_parallel_rank()]  # expect: [sequence-not-padded]
+    for block in blocks:
+        x = block(x)
+    return get_sp_group().all_gather(x, dim=1)
+
+
+def split_in_given_sizes_ok(x, sizes_of_world_size, blocks):
+    x = torch.split(x, sizes_of_world_size, dim=1)[get_sequence_parallel_rank()]
+    return get_sp_group().all_gather(x, dim=1)
+
+
 def method_of_tensor_bad(x, blocks):
     sp_rank = get_rank()
     pieces = x.chunk(get_world_size(), dim=1)  # expect: [sequence-not-padded]
