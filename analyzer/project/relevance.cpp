@@ -6,9 +6,12 @@ namespace ranklint {
 
 namespace {
 
+// `train.sync_all` of `train.sync_all(int)#util.cpp`.
+std::string_view with_scopes(std::string_view qualified) { return qualified.substr(0, qualified.find_first_of("(#")); }
+
 // `train.sync_all(int)#util.cpp` is called as `sync_all`.
 std::string bare(std::string_view qualified) {
-  qualified = qualified.substr(0, qualified.find_first_of("(#"));
+  qualified = with_scopes(qualified);
   qualified = qualified.substr(qualified.rfind('.') + 1);
   if (qualified.starts_with('~')) qualified.remove_prefix(1);  // who makes an object ends it
   return std::string(qualified);
@@ -24,9 +27,10 @@ bool counts(ModelKind kind) {
 }  // namespace
 
 // A call of a function that Clang resolved has its signature; of a method that may be overridden, of a class or in C its name alone.
+// Types of parameters whose headers are missing differ from file to file, so only the scopes are compared.
 bool CommunicatingNames::communicates(const std::string& callee) const {
   const bool is_resolved = callee.find('(') != callee.npos;
-  if (is_resolved ? functions_.contains(callee) : names_.contains(bare(callee))) return true;
+  if (is_resolved ? functions_.contains(with_scopes(callee)) : names_.contains(bare(callee))) return true;
   const Model* model = models_.find(callee);
   return model && counts(model->kind);
 }
@@ -51,7 +55,9 @@ bool CommunicatingNames::add(std::span<const ir::Module> modules) {
     again = false;
     std::erase_if(open_, [&](const Function& f) {
       if (std::none_of(f.callees.begin(), f.callees.end(), [&](const std::string& c) { return communicates(c); })) return false;
-      if (f.name != "main") again |= functions_.insert(f.name).second | names_.insert(bare(f.name)).second;
+      if (f.name == "main") return true;
+      const bool is_new_name = names_.insert(bare(f.name)).second;
+      again |= functions_.emplace(with_scopes(f.name)).second || is_new_name;
       return true;
     });
     grew |= again;

@@ -33,7 +33,7 @@ class CommunicatingNames {
 
   const Models& models_;
   std::vector<Function> open_;  // not known to communicate yet
-  std::set<std::string> functions_;               // as they are called where the signature is known
+  std::set<std::string, std::less<>> functions_;  // with their scopes, as calls name them where Clang resolved them
   std::set<std::string, std::less<>> names_;
 };
 
