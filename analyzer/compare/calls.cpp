@@ -7,6 +7,7 @@
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -111,8 +112,8 @@ class Reader {
   }
 
   std::string local_reason(ValueId v) {
-    const ValueId source = values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Local; });
-    return source.valid() ? std::string(index_.names().text(Symbol{values_[source].c})) : "what this rank alone sees";
+    const std::string_view reason = ranklint::local_reason(values_, in_.index(), v);
+    return std::string(reason.empty() ? "what this rank alone sees" : reason);
   }
 
   void read_surroundings(const Summary& s, CallSite& out) {

@@ -170,7 +170,7 @@ class Follower {
 
   // Whether it goes round a loop once more, and counts that. Nothing: how often the loop turns is not known.
   std::optional<bool> next_round(Walker& walker, const Position& p, ValueId more) {
-    const auto turns = constant_turns(values_, in_.index().names(), more);
+    const auto turns = constant_turns(values_, in_.index(), more);
     if (!turns || *turns > Rounds::kMostCounted) return std::nullopt;
     const int64_t begun = p.entering ? 0 : walker.rounds.begun(p.frame, p.block).value_or(*turns);
     walker.rounds.begin(p.frame, p.block, begun + 1);

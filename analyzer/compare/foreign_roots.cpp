@@ -1,7 +1,7 @@
 // A collective on a sub-group takes its root as a rank of the world, so a constant names one process: in one of the groups
-// along that axis it is a member, in the others nobody is the root. The same holds for a rank within the group: one that
-// is compared with this rank's number there, or runs through as many as the group has members. And a list of ranks for a new group is of ranks of the
-// world, so whoever looks for his rank within a group in it has numbered the wrong ranks.
+// along that axis it is a member, in the others nobody is the root. The same holds for a rank within the group: one that is
+// compared with this rank's number there, or runs through as many as the group has members. And a list of ranks for a new
+// group is of ranks of the world, so whoever looks for his rank within a group in it has numbered the wrong ranks.
 //
 // Both are told only of groups whose axes are known, by a framework's name for them: a group handed over may be the world.
 #include "analyzer/compare/foreign_roots.h"
@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/code.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -59,8 +60,7 @@ class ForeignRoots {
   bool counts_members(ValueId root, const AxisSet& group) {
     if (values_[root].kind != ValueKind::Element) return false;
     const ValueId all = values_.child(root, 0);
-    if (values_[all].kind != ValueKind::Pure || values_[all].child_count != 1 || in_.index().names().text(Symbol{values_[all].a}) != "range")
-      return false;
+    if (function_of(values_, in_.index(), all) != "range" || values_[all].child_count != 1) return false;
     const ValueId size = values_.child(all, 0);
     if (values_[size].kind == ValueKind::Size) return values_.axes(AxesId{values_[size].a}) == group;
     return values_[size].kind == ValueKind::SizeIn && in_.as_group(values_.child(size, 0), false) == group;

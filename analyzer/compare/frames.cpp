@@ -5,6 +5,7 @@
 
 #include "analyzer/summary/raises.h"
 
+#include "analyzer/variance/ranges.h"
 namespace ranklint {
 
 Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other,
@@ -109,14 +110,11 @@ bool Frames::decides(FrameId frame, ir::BlockId branch, bool exits_count) {
   return decides_[key] = result;
 }
 
-// How often a loop over it goes round, if it is known that it does at all.
-static bool surely_has_some(const Interpreter& interpreter, const ValueStore& values, ValueId iterable) {
-  const Value& v = values[iterable];
-  if (v.kind == ValueKind::Tuple) return v.child_count > 0;
-  if (v.kind != ValueKind::Pure || interpreter.index().names().text(Symbol{v.a}) != "range") return false;
-  int64_t from = 0, to = 0;
-  if (v.child_count == 1) return values.integer_of(values.child(iterable, 0), to) && to > 0;
-  return v.child_count == 2 && values.integer_of(values.child(iterable, 0), from) && values.integer_of(values.child(iterable, 1), to) && from < to;
+// Whether a loop over it is known to go round at all.
+static bool surely_has_some(const ValueStore& values, const ProjectIndex& index, ValueId iterable) {
+  if (values[iterable].kind == ValueKind::Tuple) return values[iterable].child_count > 0;
+  const std::optional<NumberRange> range = range_of(values, index, iterable);
+  return range && range->size() > 0;
 }
 
 bool Frames::enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const {
@@ -130,7 +128,7 @@ ir::BlockId Frames::past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId
   if (end.kind != ir::TerminatorKind::Iterate || !s.blocks[to.index].steps.empty() || s.graph.dominates(to, from)) return to;
   const ValueId more = in_root(frame, s.blocks[to.index].condition);
   const ValueStore& values = in_.values();
-  const bool sure = more.valid() && values[more].child_count == 1 && surely_has_some(in_, values, values.child(more, 0));
+  const bool sure = more.valid() && values[more].child_count == 1 && surely_has_some(values, in_.index(), values.child(more, 0));
   return sure ? end.successors[0] : to;
 }
 

@@ -16,6 +16,7 @@
 #include "analyzer/compare/made_by_some.h"
 #include "analyzer/compare/needs.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -158,11 +159,8 @@ class Judgement::Judge {
   // Of the members `range(n)`: whether a rank is below n.
   ValueId below_count(ValueId members) const {
     ValueStore& values = in_.values();
-    const auto is_call = [&](std::string_view name) {
-      return values[members].kind == ValueKind::Pure && in_.index().names().text(Symbol{values[members].a}) == name;
-    };
-    if (is_call("list") && values[members].child_count == 1) members = values.child(members, 0);
-    const uint32_t bounds = is_call("range") ? values[members].child_count : 0;
+    if (function_of(values, in_.index(), members) == "list" && values[members].child_count == 1) members = values.child(members, 0);
+    const uint32_t bounds = function_of(values, in_.index(), members) == "range" ? values[members].child_count : 0;
     int64_t first = 0;
     if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0))) return {};
     return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}), values.child(members, bounds - 1));
@@ -171,8 +169,7 @@ class Judgement::Judge {
   // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
   ValueId color_of(const Group& group) const {
     if (!group.members.valid() || group.axes.axes.size() != 1) return {};
-    const Value& v = in_.values()[group.members];
-    const bool colored = v.kind == ValueKind::Pure && in_.index().names().text(Symbol{v.a}) == "<color>";
+    const bool colored = function_of(in_.values(), in_.index(), group.members) == "<color>";
     return colored ? in_.values().child(group.members, 0) : below_count(group.members);
   }
 

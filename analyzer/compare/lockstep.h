@@ -125,7 +125,6 @@ class Lockstep {
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
-  std::string_view local_reason(ValueId condition) const;
   bool tests_membership(ValueId condition) const;
   bool unknown_group(ValueId condition) const;
   bool makes_what_is_kept(const Position& filling, Position waiting) const;

@@ -5,6 +5,7 @@
 #include "analyzer/compare/flags.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/sizes.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -43,7 +44,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
         return Stop::Lost;
       } else if (step.leaves) {
         // Who ends the process over its own loss has failed: the launcher ends the others.
-        leave(state, of_a, state.parting && state.parting->local && local_reason(state.parting->condition) == ValueStore::kBatch, step.range);
+        leave(state, of_a, state.parting && state.parting->local && local_reason(in_.values(), in_.index(), state.parting->condition) == ValueStore::kBatch, step.range);
         continue;
       } else if (!p.silent && frames_.relevant(p.frame, step)) {
         return step.event ? Stop::Event : Stop::Call;
@@ -146,7 +147,7 @@ void Lockstep::enter_call(const State& state, bool of_a) {
 // Whether one that stands at the head of a loop goes round at all, as far as that is known.
 Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
   if (!(of_a ? state.a : state.b).entering) return Truth::Unknown;
-  if (const auto turns = constant_turns(in_.values(), in_.index().names(), more)) return *turns > 0 ? Truth::Yes : Truth::No;
+  if (const auto turns = constant_turns(in_.values(), in_.index(), more)) return *turns > 0 ? Truth::Yes : Truth::No;
   return state.loops.decide(in_.values(), more);
 }
 
@@ -200,8 +201,8 @@ void Lockstep::step_apart(State state) {
     const bool joint = both && !differ && !round_apart && !a_inside && !b_inside && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
     const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && (depth_b > depth_a || b_inside));
     const ValueId term = term_of(of_a);
-    const auto turns_a = joint ? constant_turns(values, in_.index().names(), term_of(true)) : std::nullopt;
-    const auto turns_b = joint ? constant_turns(values, in_.index().names(), term_of(false)) : std::nullopt;
+    const auto turns_a = joint ? constant_turns(values, in_.index(), term_of(true)) : std::nullopt;
+    const auto turns_b = joint ? constant_turns(values, in_.index(), term_of(false)) : std::nullopt;
     // Of two that turn another number of times the longer one goes on when the shorter one ends.
     const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
     for (const bool yes : {false, true}) {

@@ -11,6 +11,7 @@
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -167,7 +168,7 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   if (!(of_a ? state.a_left : state.b_left)) return false;
   if (of_a ? state.a_raised_deep : state.b_raised_deep) return true;
   // Who waited too long gives up, and so does who has no number for its loss.
-  const std::string_view reason = state.parting->local ? local_reason(state.parting->condition) : std::string_view();
+  const std::string_view reason = state.parting->local ? local_reason(in_.values(), in_.index(), state.parting->condition) : std::string_view();
   if ((reason == "clock" || reason == ValueStore::kBatch) && (of_a ? state.a_raised : state.b_raised)) return true;
   // Straight out of its arm, with nothing else to decide on the way.
   return !state.parting->local && state.shared.all().size() != state.parting->choices;
@@ -200,13 +201,6 @@ bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) c
     return false;
   }
   return true;
-}
-
-// What a rank alone sees that the condition depends on.
-std::string_view Lockstep::local_reason(ValueId condition) const {
-  const ValueStore& values = in_.values();
-  const ValueId seen = values.find_part(condition, [&](ValueId v) { return values[v].kind == ValueKind::Local; });
-  return seen.valid() ? in_.index().names().text(Symbol{values[seen].c}) : std::string_view();
 }
 
 // In `x in ranks and y == z` the first operand tests; under a comparison nothing is a test of its own.
@@ -282,7 +276,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   m.group = describe(frames_.group(), in_.index().names());
   if (parting.local) {
     m.cause = parting.loop ? Mismatch::Cause::LocalLoop : Mismatch::Cause::LocalBranch;
-    m.local_reason = local_reason(parting.condition);
+    m.local_reason = local_reason(values, in_.index(), parting.condition);
   } else {
     m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }

@@ -239,7 +239,7 @@ void Lockstep::go_to_own(State& state, bool of_a, std::span<const Target> target
 // Whether one that stands at the head of a loop of a known number of rounds goes round once more.
 Truth Lockstep::another_round(const State& state, bool of_a, ValueId more) const {
   const Position& p = of_a ? state.a : state.b;
-  const auto turns = constant_turns(in_.values(), in_.index().names(), more);
+  const auto turns = constant_turns(in_.values(), in_.index(), more);
   if (!turns || *turns > Rounds::kMostCounted) return Truth::Unknown;
   const auto begun = p.entering ? 0 : (of_a ? state.rounds_a : state.rounds_b).begun(p.frame, p.block);
   return !begun ? Truth::Unknown : *begun < *turns ? Truth::Yes : Truth::No;

@@ -14,6 +14,7 @@
 
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -109,8 +110,7 @@ class LoneRaises {
 
   bool looks(ValueId condition, std::string& reason) const {
     if (!condition.valid() || !values_[condition].local) return false;
-    const ValueId seen = values_.find_part(condition, [&](ValueId v) { return values_[v].kind == ValueKind::Local; });
-    reason = seen.valid() ? std::string(in_.index().names().text(Symbol{values_[seen].c})) : std::string();
+    reason = local_reason(values_, in_.index(), condition);
     return reason == "file system" || reason == "clock";
   }
 

@@ -1,7 +1,10 @@
 #include "analyzer/compare/message_walk.h"
 
 #include <algorithm>
-#include <array>
+
+#include "analyzer/base/among.h"
+#include "analyzer/variance/ranges.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -10,6 +13,7 @@ constexpr size_t kMostSteps = 400;
 constexpr size_t kMostBlocks = 4000;
 constexpr int kDeepest = 12;
 constexpr int64_t kMostRounds = 64;
+
 using Truth = ValueStore::Truth;
 
 struct Frame {
@@ -283,41 +287,23 @@ class Walker {
     return Way::On;
   }
 
-  std::string_view function_of(ValueId v) const { return values_[v].kind == ValueKind::Pure ? in_.index().names().text(Symbol{values_[v].a}) : std::string_view(); }
-
-  // Of `range`: where it begins, behind which number it ends, and how far a round goes.
-  std::optional<std::array<int64_t, 3>> range_of(ValueId v) const {
-    std::array<int64_t, 3> r{0, 0, 1};
-    const uint32_t n = values_[v].child_count;
-    if (function_of(v) != "range" || n < 1 || n > 3) return std::nullopt;
-    if (!values_.integer_of(values_.child(v, n == 1 ? 0 : 1), r[1])) return std::nullopt;
-    if (n > 1 && !values_.integer_of(values_.child(v, 0), r[0])) return std::nullopt;
-    if (n > 2 && (!values_.integer_of(values_.child(v, 2), r[2]) || r[2] == 0)) return std::nullopt;
-    return r;
-  }
-
-  static int64_t rounds_of(const std::array<int64_t, 3>& r) {
-    const int64_t way = r[2] > 0 ? r[1] - r[0] : r[0] - r[1], step = r[2] > 0 ? r[2] : -r[2];
-    return way <= 0 ? 0 : (way + step - 1) / step;
-  }
-
   std::optional<int64_t> rounds_of(ValueId iterable) const {
-    if (const auto range = range_of(iterable)) return rounds_of(*range);
+    if (const std::optional<NumberRange> range = range_of(values_, in_.index(), iterable)) return range->size();
     if (const auto of = handles_.find(iterable); of != handles_.end()) return static_cast<int64_t>(of->second.size());
     std::vector<ValueId> parts;
     if (flatten(iterable, parts)) return static_cast<int64_t>(parts.size());
-    const std::string_view name = function_of(iterable);
-    if (values_[iterable].child_count == 1 && (name == "list" || name == "tuple" || name == "reversed" || name == "enumerate")) return rounds_of(values_.child(iterable, 0));
+    const std::string_view name = function_of(values_, in_.index(), iterable);
+    if (values_[iterable].child_count == 1 && among(name, {"list", "tuple", "reversed", "enumerate"})) return rounds_of(values_.child(iterable, 0));
     return std::nullopt;
   }
 
   // The element of a round. Invalid: not known.
   ValueId element_of(ValueId iterable, int64_t round) {
-    if (const auto range = range_of(iterable)) return values_.integer((*range)[0] + round * (*range)[2]);
+    if (const std::optional<NumberRange> range = range_of(values_, in_.index(), iterable)) return values_.integer((*range)[round]);
     if (handles_.contains(iterable)) return values_.node(ValueKind::Subscript, {{iterable, values_.integer(round)}});
     std::vector<ValueId> parts;
     if (flatten(iterable, parts)) return round >= 0 && static_cast<size_t>(round) < parts.size() ? parts[static_cast<size_t>(round)] : ValueId{};
-    const std::string_view name = function_of(iterable);
+    const std::string_view name = function_of(values_, in_.index(), iterable);
     if (values_[iterable].child_count != 1) return {};
     const ValueId of = values_.child(iterable, 0);
     if (name == "list" || name == "tuple") return element_of(of, round);
@@ -343,21 +329,10 @@ class Walker {
     const Value value = values_[v];
     std::vector<ValueId> parts(values_.children(v).begin(), values_.children(v).end());
     for (ValueId& part : parts) part = in_this_round(part);
-    switch (value.kind) {
-      case ValueKind::Element: {
-        const auto loop = in_.knows(SiteId{value.a}) ? loops_.find({in_.site(SiteId{value.a}).function.index, in_.site(SiteId{value.a}).block.index, value.b}) : loops_.end();
-        const ValueId element = loop == loops_.end() ? ValueId{} : element_of(parts[0], loop->second.round);
-        return element.valid() ? element : v;
-      }
-      case ValueKind::Unary: return values_.unary(value.op, parts[0]);
-      case ValueKind::Binary: return values_.binary(value.op, parts[0], parts[1]);
-      case ValueKind::And:
-      case ValueKind::Or: return values_.conjunction(value.kind == ValueKind::And, parts);
-      case ValueKind::Pure: return values_.pure(Symbol{value.a}, parts);
-      case ValueKind::Conditional: return values_.conditional(parts[0], parts[1], parts[2]);
-      case ValueKind::Subscript: return values_.subscript(parts[0], parts[1]);
-      default: return values_.node(value.kind, parts, value.a, value.b, value.c, value.op, value.type);
-    }
+    if (value.kind != ValueKind::Element) return with_parts(values_, v, parts);
+    const auto loop = in_.knows(SiteId{value.a}) ? loops_.find({in_.site(SiteId{value.a}).function.index, in_.site(SiteId{value.a}).block.index, value.b}) : loops_.end();
+    const ValueId element = loop == loops_.end() ? ValueId{} : element_of(parts[0], loop->second.round);
+    return element.valid() ? element : v;
   }
 
   Interpreter& in_;

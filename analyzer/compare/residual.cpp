@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analyzer/summary/spans.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -79,30 +80,16 @@ ValueId Scenario::residual(ValueId v) {
       break;
     }
     case ValueKind::RankIn: made = values.integer(world_.coordinate(rank_, *in_.as_group(children[0], true))); break;
-    case ValueKind::Pure:
-      if (children.size() == 3 && in_.index().names().text(Symbol{value.a}) == "<from root>") made = from_root(children);
+    case ValueKind::SizeIn: made = values.integer(world_.size(*in_.as_group(children[0], true))); break;
+    default:
+      if (function_of(values, in_.index(), v) == "<from root>") made = from_root(children);
       if (made.valid()) break;
       for (ValueId& child : children) child = residual(child);
-      made = values.pure(Symbol{value.a}, children);
+      if (value.kind == ValueKind::Binary && values.diverges(v))
+        if (const std::optional<bool> known = compares_extents(values, value.op, children[0], children[1])) made = values.boolean(*known);
+      if (value.kind == ValueKind::LoopPhi) made = never_changed(value, children);
+      if (!made.valid()) made = with_parts(values, v, children);
       break;
-    case ValueKind::SizeIn: made = values.integer(world_.size(*in_.as_group(children[0], true))); break;
-    default: {
-      for (ValueId& child : children) child = residual(child);
-      switch (value.kind) {
-        case ValueKind::Unary: made = values.unary(value.op, children[0]); break;
-        case ValueKind::Binary: {
-          const std::optional<bool> known = values.diverges(v) ? compares_extents(values, value.op, children[0], children[1]) : std::nullopt;
-          made = known ? values.boolean(*known) : values.binary(value.op, children[0], children[1]);
-          break;
-        }
-        case ValueKind::And:
-        case ValueKind::Or: made = values.conjunction(value.kind == ValueKind::And, children); break;
-        case ValueKind::Conditional: made = values.conditional(children[0], children[1], children[2]); break;
-        case ValueKind::LoopPhi: made = never_changed(value, children); break;
-        case ValueKind::Subscript: made = values.with_type(values.subscript(children[0], children[1]), value.type); break;
-        default: made = values.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
-      }
-    }
   }
   // A branch asks for truth: what is decided in every world is a constant.
   memo_.emplace(v.index, made);

@@ -1,23 +1,16 @@
 #include "analyzer/compare/rounds.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdlib>
+
+#include "analyzer/variance/ranges.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
-std::optional<int64_t> constant_turns(const ValueStore& values, const SymbolTable& names, ValueId more) {
-  if (values[more].kind != ValueKind::Pure || names.text(Symbol{values[more].a}) != "<more>") return std::nullopt;
-  const ValueId range = values.child(more, 0);
-  if (values[range].kind != ValueKind::Pure || names.text(Symbol{values[range].a}) != "range") return std::nullopt;
-  std::array<int64_t, 3> bounds{0, 0, 1};
-  const uint32_t count = values[range].child_count;
-  for (uint32_t i = 0; i < count && i < 3; ++i)
-    if (!values.integer_of(values.child(range, i), bounds[i])) return std::nullopt;
-  if (count == 1) std::swap(bounds[0], bounds[1]);
-  constexpr int64_t kFar = int64_t{1} << 40;
-  if (bounds[2] <= 0 || std::abs(bounds[0]) > kFar || std::abs(bounds[1]) > kFar) return std::nullopt;
-  return std::max<int64_t>(0, (bounds[1] - bounds[0] + bounds[2] - 1) / bounds[2]);
+std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more) {
+  if (function_of(values, index, more) != "<more>") return std::nullopt;
+  const std::optional<NumberRange> range = range_of(values, index, values.child(more, 0));
+  return range ? std::optional(range->size()) : std::nullopt;
 }
 
 void Rounds::begin(FrameId frame, ir::BlockId head, int64_t rounds) {

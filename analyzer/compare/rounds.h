@@ -15,7 +15,7 @@
 namespace ranklint {
 
 // How often a loop over a range of constants turns; nothing for other terms.
-std::optional<int64_t> constant_turns(const ValueStore& values, const SymbolTable& names, ValueId more);
+std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more);
 
 class Rounds {
  public:

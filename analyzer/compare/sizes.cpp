@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "analyzer/variance/terms.h"
+
 namespace ranklint {
 namespace {
 
@@ -130,10 +132,7 @@ class Sizes {
     return shape;
   }
 
-  bool is_slice(ValueId v) {
-    return values_[v].kind == ValueKind::Pure && values_[v].child_count == 3 &&
-           in_.index().names().text(Symbol{values_[v].a}) == "slice";
-  }
+  bool is_slice(ValueId v) const { return function_of(values_, in_.index(), v) == "slice" && values_[v].child_count == 3; }
 
   Sum whole_size(const Shape& shape, ValueId base, size_t dimension) {
     if (dimension < shape.sizes.size() && shape.sizes[dimension]) return *shape.sizes[dimension];

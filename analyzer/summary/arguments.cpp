@@ -6,6 +6,7 @@
 
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -44,7 +45,7 @@ ValueId Interpreter::has_keyword(ValueId keywords, ValueId name) {
 }
 
 bool Interpreter::asks_keyword(ValueId v) const {
-  return values_[v].kind == ValueKind::Pure && index_.names().text(Symbol{values_[v].a}) == kKeyword;
+  return function_of(values_, index_, v) == kKeyword;
 }
 
 void Interpreter::spread_stars(Call& call) {
@@ -79,8 +80,7 @@ ValueId Interpreter::partial_value(const Call& call) {
 void Interpreter::unfold_partial(Call& call) {
   while (call.callee.valid() && values_[call.callee].kind == ValueKind::Partial && values_[call.callee].a == kWaitingCall) {
     std::vector<ValueId> parts(values_.children(call.callee).begin(), values_.children(call.callee).end());
-    const Value& last = values_[parts.back()];
-    if (last.kind == ValueKind::Pure && index_.names().text(Symbol{last.a}) == kKeywords) {
+    if (function_of(values_, index_, parts.back()) == kKeywords) {
       const std::vector<ValueId> named(values_.children(parts.back()).begin(), values_.children(parts.back()).end());
       for (size_t i = 0; i + 1 < named.size(); i += 2) {
         const Symbol keyword{values_[named[i]].a};

@@ -13,6 +13,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -68,14 +69,13 @@ bool FunctionRun::is_called_loader(std::string_view variable) {
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
   if (is_loader(iterable)) return values_.batch(site.index);
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
-  const Value over = values_[iterable];
-  if (over.kind != ValueKind::Pure || !over.child_count) return element;
-  const std::string_view function = index_.names().text(Symbol{over.a});
-  if (function == "enumerate")
+  const std::string_view function = function_of(values_, index_, iterable);
+  const uint32_t given = values_[iterable].child_count;
+  if (function == "enumerate" && given > 0)
     return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)), element_of(values_.child(iterable, 0), site)}});
-  if (function != "zip") return element;
+  if (function != "zip" || given == 0) return element;
   std::vector<ValueId> parts;
-  for (uint32_t i = 0; i < over.child_count; ++i) parts.push_back(element_of(values_.child(iterable, i), site));
+  for (uint32_t i = 0; i < given; ++i) parts.push_back(element_of(values_.child(iterable, i), site));
   return values_.node(ValueKind::Tuple, parts);
 }
 

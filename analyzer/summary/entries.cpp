@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "analyzer/variance/terms.h"
+
 namespace ranklint {
 
 bool Entries::known(ValueId dictionary) const {
-  const Value& value = values_[dictionary];
-  if (value.kind != ValueKind::Pure || value.child_count % 2) return false;
-  const std::string_view name = index_.names().text(Symbol{value.a});
-  if (name != "dict" && name != "<keywords>") return false;
+  const std::string_view name = function_of(values_, index_, dictionary);
+  if ((name != "dict" && name != "<keywords>") || values_[dictionary].child_count % 2) return false;
   const auto parts = values_.children(dictionary);
   for (size_t i = 0; i < parts.size(); i += 2)
     if (values_[parts[i]].kind != ValueKind::Text) return false;

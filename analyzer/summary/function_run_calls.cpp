@@ -6,6 +6,7 @@
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/tensors.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -224,7 +225,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
       return in_.keyword_of(base, call.positional[0], call.positional.size() > 1 ? call.positional[1] : values_.none());
     if ((name == "item" || name == "copy") && call.positional.empty()) return base;
     const Value& of = values_[base];
-    const bool tests_numbers = of.local || (of.kind == ValueKind::Pure && ValueStore::looks_for_no_number(index_.names().text(Symbol{of.a})));
+    const bool tests_numbers = of.local || ValueStore::looks_for_no_number(function_of(values_, index_, base));
     if (tests_numbers && call.positional.empty() && (name == "any" || name == "all" || name == "sum" || name == "max")) return base;
     if (name == "get" && values_[base].kind == ValueKind::External &&
         index_.names().text(Symbol{values_[base].a}) == "os.environ" && !call.positional.empty() &&
@@ -477,7 +478,7 @@ ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, Value
   if (ir_.language != "cpp" || !model.root.present() || !model.fills_tensor || model.tensor.position < 0 || !group.valid()) return {};
   if (values_[group].kind != ValueKind::Group || values_[group].child_count != 1) return {};
   const ValueId members = values_.child(group, 0), buffer = argument(call, model.tensor), root = argument(call, model.root);
-  const bool colored = values_[members].kind == ValueKind::Pure && index_.names().text(Symbol{values_[members].a}) == "<color>";
+  const bool colored = function_of(values_, index_, members) == "<color>";
   if (!colored || !buffer.valid() || !root.valid() || !values_.diverges(buffer) || !values_.diverges(members)) return {};
   std::vector<ValueId> parts(static_cast<size_t>(model.tensor.position) + 2, opaque());
   parts.back() = values_.node(ValueKind::Pure, {{buffer, values_.child(members, 0), root}}, index_.spell("<from root>").index);

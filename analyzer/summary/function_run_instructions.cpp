@@ -6,6 +6,7 @@
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -89,15 +90,13 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
 // What a loop goes over, as far as the number of rounds is asked.
 ValueId FunctionRun::rounds_of(ValueId iterable) {
   const Value& value = values_[iterable];
-  if (value.kind != ValueKind::Pure || value.child_count != 2 || index_.names().text(Symbol{value.a}) != "range") return iterable;
+  if (function_of(values_, index_, iterable) != "range" || value.child_count != 2) return iterable;
   const ValueId from = values_.child(iterable, 0), to = values_.child(iterable, 1);
   const Symbol range{value.a};
   // range(len(list(x))) goes round as often as x.
-  const auto is_pure = [&](ValueId v, std::string_view name) {
-    return values_[v].kind == ValueKind::Pure && values_[v].child_count == 1 && index_.names().text(Symbol{values_[v].a}) == name;
-  };
+  const auto is_call = [&](ValueId v, std::string_view name) { return function_of(values_, index_, v) == name && values_[v].child_count == 1; };
   int64_t first = 0;
-  if (values_.integer_of(from, first) && first == 0 && is_pure(to, "len") && is_pure(values_.child(to, 0), "list")) return values_.child(values_.child(to, 0), 0);
+  if (values_.integer_of(from, first) && first == 0 && is_call(to, "len") && is_call(values_.child(to, 0), "list")) return values_.child(values_.child(to, 0), 0);
   const ValueId span = span_of(values_, from, to, index_.spell("<span>"));
   return span.valid() ? values_.node(ValueKind::Pure, {{values_.integer(0), span}}, range.index) : iterable;
 }

@@ -3,6 +3,7 @@
 
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -51,17 +52,11 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
       }
       break;
     case ValueKind::Attribute: made = values_.with_type(get_attribute(children[0], Symbol{value.a}), value.type); break;
-    case ValueKind::Unary: made = values_.unary(value.op, children[0]); break;
-    case ValueKind::Binary: made = values_.binary(value.op, children[0], children[1]); break;
-    case ValueKind::And:
-    case ValueKind::Or: made = values_.conjunction(value.kind == ValueKind::And, children); break;
     case ValueKind::Pure:
-      if (!asks_keyword(v)) made = values_.pure(Symbol{value.a}, children);
+      if (!asks_keyword(v)) made = with_parts(values_, v, children);
       else if (children.size() == 3) made = keyword_of(children[0], children[1], children[2]);
       else made = has_keyword(children[0], children[1]);
       break;
-    case ValueKind::Conditional: made = values_.conditional(children[0], children[1], children[2]); break;
-    case ValueKind::Subscript: made = values_.with_type(values_.subscript(children[0], children[1]), value.type); break;
     case ValueKind::Bound: {
       // The receiver may be more exact now: an override replaces the method.
       const FunctionKey f{value.a};
@@ -76,7 +71,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
       made = values_.node(value.kind, children, value.a);
       break;
     }
-    default: made = values_.node(value.kind, children, value.a, value.b, value.c, value.op, value.type); break;
+    default: made = with_parts(values_, v, children); break;
   }
   binding.memo.emplace(v.index, made);
   return made;

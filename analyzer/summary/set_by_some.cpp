@@ -14,6 +14,7 @@
 
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -152,8 +153,7 @@ ValueId Interpreter::truthiness(ValueId v) {
     const ValueId inner = values_.child(v, 0), truth = truthiness(inner);
     return truth == inner ? v : values_.unary(ir::Operator::Not, truth);
   }
-  if (value.kind == ValueKind::Binary && values_[values_.child(v, 0)].kind == ValueKind::Pure && values_.child(v, 1) == values_.integer(0) &&
-      index_.names().text(Symbol{values_[values_.child(v, 0)].a}) == "len") {
+  if (value.kind == ValueKind::Binary && function_of(values_, index_, values_.child(v, 0)) == "len" && values_.child(v, 1) == values_.integer(0)) {
     const bool asks_empty = value.op == ir::Operator::Equal;
     if (!asks_empty && value.op != ir::Operator::NotEqual && value.op != ir::Operator::Greater) return v;
     const ValueId list = values_.child(values_.child(v, 0), 0), truth = truthiness(list);
@@ -164,11 +164,10 @@ ValueId Interpreter::truthiness(ValueId v) {
   const ValueId condition = values_.child(v, 0), yes = values_.child(v, 1), no = values_.child(v, 2);
   // What is set is taken for true: `if self.writer:` asks whether there is one.
   const auto is_true = [&](ValueId side) {
-    return values_.truth(side) == ValueStore::Truth::Yes || (values_[side].kind == ValueKind::Pure && index_.names().text(Symbol{values_[side].a}) == "<set>");
+    return values_.truth(side) == ValueStore::Truth::Yes || function_of(values_, index_, side) == "<set>";
   };
-  const auto is_false = [&](ValueId side) { return values_[side].kind == ValueKind::None || (values_[side].kind == ValueKind::Tuple && !values_[side].child_count); };
-  if (is_true(yes) && is_false(no)) return condition;
-  if (is_false(yes) && is_true(no)) return values_.unary(ir::Operator::Not, condition);
+  if (is_true(yes) && is_empty(values_[no])) return condition;
+  if (is_empty(values_[yes]) && is_true(no)) return values_.unary(ir::Operator::Not, condition);
   return v;
 }
 

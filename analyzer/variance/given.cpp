@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/variance/terms.h"
+
 namespace ranklint {
 
 void Given::learn(ValueId condition, bool holds) {
@@ -51,11 +53,7 @@ ValueId Given::rewrite(ValueId v) {
     case ValueKind::Tuple: {
       std::vector<ValueId> parts;
       for (ValueId child : children) parts.push_back(rewrite(child));
-      if (std::equal(parts.begin(), parts.end(), children.begin())) break;
-      if (value.kind == ValueKind::Unary) made = values_.unary(value.op, parts[0]);
-      else if (value.kind == ValueKind::Binary) made = values_.binary(value.op, parts[0], parts[1]);
-      else if (value.kind == ValueKind::Pure) made = values_.pure(Symbol{value.a}, parts);
-      else made = values_.node(value.kind, parts, value.a, value.b, value.c, value.op, value.type);
+      if (!std::equal(parts.begin(), parts.end(), children.begin())) made = with_parts(values_, v, parts);
       break;
     }
     default: break;

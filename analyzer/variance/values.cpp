@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "analyzer/variance/terms.h"
+
 namespace ranklint {
 
 using ir::Operator;
@@ -147,8 +149,7 @@ bool ValueStore::integer_of(ValueId v, int64_t& out) const {
 
 // `i` of `for i in range(n)`.
 bool ValueStore::counts(ValueId v) const {
-  const Value& over = values_[child(v, 0)];
-  return values_[v].kind == ValueKind::Element && over.kind == ValueKind::Pure && index_.names().text(Symbol{over.a}) == "range";
+  return values_[v].kind == ValueKind::Element && function_of(*this, index_, child(v, 0)) == "range";
 }
 
 bool ValueStore::surely_not_none(ValueId v) const {

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "analyzer/variance/given.h"
+#include "analyzer/variance/ranges.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -210,17 +211,9 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
   return node(kind, kept);
 }
 
-// Whether a loop over it surely never turns: `range(0, 0)`, `range(3, 2)`.
-static bool is_empty_range(const ValueStore& values, const SymbolTable& names, ValueId v) {
-  const Value& range = values[v];
-  if (range.kind != ValueKind::Pure || names.text(Symbol{range.a}) != "range" || range.child_count > 2) return false;
-  int64_t from = 0, to = 0;
-  if (range.child_count == 2 && !values.integer_of(values.child(v, 0), from)) return false;
-  return range.child_count && values.integer_of(values.child(v, range.child_count - 1), to) && from >= to;
-}
-
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
-  if (arguments.size() == 1 && index_.names().text(function) == "<more>" && is_empty_range(*this, index_.names(), arguments[0])) return boolean(false);
+  if (arguments.size() == 1 && index_.names().text(function) == "<more>")
+    if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0) return boolean(false);
   if (index_.names().text(function) != "isinstance" || arguments.size() != 2) return node(ValueKind::Pure, arguments, function.index);
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;

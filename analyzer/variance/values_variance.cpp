@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
-#include "analyzer/variance/values.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -41,8 +41,7 @@ bool ValueStore::says_how_many(ValueId iterable) const {
   const Value& v = values_[iterable];
   if (!v.local) return false;
   if (v.kind == ValueKind::Local) return index_.names().text(Symbol{v.c}) != "random";
-  if (v.kind != ValueKind::Pure) return false;
-  const std::string_view name = index_.names().text(Symbol{v.a});
+  const std::string_view name = function_of(*this, index_, iterable);
   if (name == "range") return true;
   return keeps_length(name) && std::any_of(children(iterable).begin(), children(iterable).end(), [&](ValueId c) { return says_how_many(c); });
 }
@@ -53,8 +52,8 @@ bool ValueStore::length_varies(ValueId iterable) const {
   const auto parts = children(iterable);
   const auto varies = [&](ValueId part) { return length_varies(part); };
   if ((v.kind == ValueKind::Binary && v.op == Operator::Add) || v.kind == ValueKind::LoopPhi) return std::ranges::any_of(parts, varies);
-  if (v.kind == ValueKind::Pure && !parts.empty() && keeps_length(index_.names().text(Symbol{v.a})))
-    return std::ranges::any_of(index_.names().text(Symbol{v.a}) == "enumerate" ? parts.first(1) : parts, varies);
+  if (const std::string_view name = function_of(*this, index_, iterable); !parts.empty() && keeps_length(name))
+    return std::ranges::any_of(name == "enumerate" ? parts.first(1) : parts, varies);
   if (v.kind == ValueKind::Conditional) return diverges(parts[0]) || std::ranges::any_of(parts.subspan(1), varies);
   return diverges(iterable);
 }
@@ -64,8 +63,7 @@ bool ValueStore::length_varies(ValueId iterable) const {
 ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
-  const Value& v = values_[slice];
-  if (v.kind != ValueKind::Pure || v.child_count < 2 || index_.names().text(Symbol{v.a}) != "slice") return {};
+  if (function_of(*this, index_, slice) != "slice" || values_[slice].child_count < 2) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
   return from != to ? slice : ValueId{};
 }

@@ -1,0 +1,32 @@
+#include "analyzer/variance/ranges.h"
+
+#include <algorithm>
+
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+// Both in unsigned numbers, where no difference is too large.
+int64_t NumberRange::size() const {
+  const auto from = static_cast<uint64_t>(first), to = static_cast<uint64_t>(end), by = static_cast<uint64_t>(step);
+  const bool is_empty = step > 0 ? end <= first : end >= first;
+  if (is_empty) return 0;
+  const uint64_t numbers = step > 0 ? (to - from - 1) / by + 1 : (from - to - 1) / (0 - by) + 1;
+  return static_cast<int64_t>(std::min<uint64_t>(numbers, INT64_MAX));
+}
+
+int64_t NumberRange::operator[](int64_t i) const {
+  return static_cast<int64_t>(static_cast<uint64_t>(first) + static_cast<uint64_t>(i) * static_cast<uint64_t>(step));
+}
+
+std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  if (function_of(values, index, v) != "range") return std::nullopt;
+  const std::span<const ValueId> given = values.children(v);
+  NumberRange range;
+  const auto read = [&](size_t i, int64_t& into) { return i >= given.size() || values.integer_of(given[i], into); };
+  const bool known = given.size() == 1 ? read(0, range.end) : read(0, range.first) && read(1, range.end) && read(2, range.step);
+  if (given.empty() || given.size() > 3 || !known || range.step == 0) return std::nullopt;
+  return range;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,19 @@
+// `range(2, 8, 3)`, all of whose numbers are known.
+#pragma once
+
+#include <optional>
+
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+struct NumberRange {
+  int64_t first = 0, end = 0, step = 1;  // step: not 0
+  int64_t size() const;  // of more than fit, INT64_MAX
+  int64_t operator[](int64_t i) const;  // i: below size()
+};
+
+// Nothing for other terms.
+std::optional<NumberRange> range_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
+}  // namespace ranklint

@@ -1,0 +1,28 @@
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  return values[v].kind == ValueKind::Pure ? index.names().text(Symbol{values[v].a}) : std::string_view();
+}
+
+std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  const ValueId seen = values.find_part(v, [&](ValueId part) { return values[part].kind == ValueKind::Local; });
+  return seen.valid() ? index.names().text(Symbol{values[seen].c}) : std::string_view();
+}
+
+ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts) {
+  const Value& value = values[v];
+  switch (value.kind) {
+    case ValueKind::Unary: return values.unary(value.op, parts[0]);
+    case ValueKind::Binary: return values.binary(value.op, parts[0], parts[1]);
+    case ValueKind::And:
+    case ValueKind::Or: return values.conjunction(value.kind == ValueKind::And, parts);
+    case ValueKind::Pure: return values.pure(Symbol{value.a}, parts);
+    case ValueKind::Conditional: return values.conditional(parts[0], parts[1], parts[2]);
+    case ValueKind::Subscript: return values.with_type(values.subscript(parts[0], parts[1]), value.type);
+    default: return values.node(value.kind, parts, value.a, value.b, value.c, value.op, value.type);
+  }
+}
+
+}  // namespace ranklint

@@ -1,0 +1,19 @@
+// What is asked of terms and done to them in many places.
+#pragma once
+
+#include <string_view>
+
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+// The name of the function that a Pure is a call of; empty for other terms.
+std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
+// What this rank alone sees that the term depends on: "clock". Empty: nothing.
+std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
+// What `v` does, done to other parts, folded.
+ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts);
+
+}  // namespace ranklint
