@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
-
 #include "analyzer/variance/ranges.h"
+
 namespace ranklint {
 
 Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other,
@@ -43,7 +44,7 @@ bool Frames::is_handled(FrameId frame, const Step& step) const {
 
 std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
-  if (step.event || step.leaves || step.yields) return found;
+  if (!is_call(step)) return found;
   const ValueId callee = in_root(frame, step.call.callee);
   for (Target target : in_.targets(callee)) {
     const Summary* s = in_.summary(target.function);

@@ -11,6 +11,7 @@
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/compare/rank_guard.h"
+#include "analyzer/summary/is_call.h"
 
 namespace ranklint {
 namespace {
@@ -135,7 +136,7 @@ class LeftGenerators {
       return std::nullopt;
     }
     for (const Step& step : s.blocks[d.place.block.index].steps)
-      if (!step.event && !step.leaves && !step.yields && in_.site(step.site).instruction == d.place.instruction)
+      if (is_call(step) && in_.site(step.site).instruction == d.place.instruction)
         if (std::optional<Communication> found = of_generator(step, 0)) return found;
     return std::nullopt;
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/summary/is_call.h"
+
 namespace ranklint {
 namespace {
 
@@ -33,7 +35,7 @@ std::vector<ir::BlockId> live_blocks(const Interpreter& in, const ValueStore& va
   return order;
 }
 
-bool is_plain_call(const Step& step) { return !step.event && !step.leaves && !step.yields && !step.call.implicit && step.call.callee.valid(); }
+bool is_plain_call(const Step& step) { return is_call(step) && !step.call.implicit && step.call.callee.valid(); }
 
 }  // namespace
 

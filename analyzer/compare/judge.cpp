@@ -16,6 +16,7 @@
 #include "analyzer/compare/made_by_some.h"
 #include "analyzer/compare/needs.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/is_call.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -70,7 +71,7 @@ class Judgement::Judge {
     if (s && s->communicates) {
       for (const BlockSteps& block : s->blocks)
         for (const Step& step : block.steps)
-          if (!step.event && !step.leaves && !step.yields)
+          if (is_call(step))
             for (const Target& target : in_.targets(step.call.callee)) {
               callers_[target.function.index].insert(f.index);
               if (depth_ < 200) {

@@ -1,4 +1,5 @@
 #include "analyzer/compare/message_walk.h"
+#include "analyzer/summary/is_call.h"
 
 namespace ranklint {
 
@@ -67,11 +68,11 @@ unsigned Directions::of_steps(const BlockSteps& block, std::vector<FunctionKey>&
     for (const Target& target : in_.targets(step.call.callee)) called.push_back(target.function);
   };
   for (const Step& step : block.steps)
-    if (!step.event && !step.leaves && !step.yields) add_targets(step);
+    if (is_call(step)) add_targets(step);
   for (const Step& step : block.aside) {
     if (step.transfer && step.transfer->op == "P2POp" && !step.call.positional.empty()) found |= direction(in_.callee_name(step.call.positional[0]));
     else if (step.transfer && step.transfer->op != "batch_isend_irecv") found |= direction(step.transfer->op);
-    else if (!step.transfer && !step.waits) add_targets(step);
+    else if (is_call(step)) add_targets(step);
   }
   return found;
 }

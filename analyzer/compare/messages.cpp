@@ -14,6 +14,7 @@
 
 #include "analyzer/compare/message_walk.h"
 #include "analyzer/compare/rank_guard.h"
+#include "analyzer/summary/is_call.h"
 
 namespace ranklint {
 namespace {
@@ -83,7 +84,7 @@ class Search {
 
   void note_callees(FunctionKey caller, const Summary& s, ir::BlockId block, const std::vector<Step>& steps) {
     for (const Step& step : steps) {
-      if (step.event || step.leaves || step.yields || step.transfer || step.waits) continue;
+      if (!is_call(step)) continue;
       for (const Target& target : in_.targets(step.call.callee)) {
         if (target.function == caller || !programs_.contains(target.function)) continue;
         callers_.insert(target.function);

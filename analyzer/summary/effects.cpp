@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
 
 namespace ranklint {
@@ -74,7 +75,6 @@ class Effects {
     collect_calls(f);
   }
 
-  static bool is_call(const Step& step) { return !step.event && !step.leaves && !step.yields; }
 
   void collect_calls(uint32_t f) {
     const Summary& s = of(f);
@@ -262,7 +262,7 @@ class Effects {
       auto& steps = s.blocks[b].steps;
       std::vector<Step> left;
       for (Step& step : steps) {
-        const bool call = !step.event && !step.leaves && !step.yields;
+        const bool call = is_call(step);
         if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {
           if (std::find(aside.begin(), aside.end(), &step) != aside.end()) s.blocks[b].aside.push_back(std::move(step));
           continue;

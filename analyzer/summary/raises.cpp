@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/is_call.h"
 
 namespace ranklint {
 namespace {
@@ -29,7 +30,7 @@ bool raises(Interpreter& in, FunctionKey f, int depth) {
     leaves |= written.terminator.kind == ir::TerminatorKind::Raise && !written.handler.valid();
     if (written.handler.valid() || depth == 0) continue;
     for (const Step& step : block.steps)
-      if (!step.event && !step.leaves && !step.yields)
+      if (is_call(step))
         for (const Target& target : in.targets(step.call.callee))
           if (target.function != f && raises(in, target.function, depth - 1)) return true;
   }

@@ -1,0 +1,10 @@
+// Which steps are calls, of whomever: others communicate, end the process, hand over, send or wait.
+#pragma once
+
+#include "analyzer/summary/summary.h"
+
+namespace ranklint {
+
+inline bool is_call(const Step& step) { return !step.event && !step.leaves && !step.yields && !step.transfer && !step.waits; }
+
+}  // namespace ranklint
