@@ -5,6 +5,7 @@
 
 #include "analyzer/project/edit.h"
 #include "app/cli/known.h"
+#include "rules/finding_locations.h"
 #include "rules/wording.h"
 
 namespace ranklint::app::lsp {
@@ -70,13 +71,13 @@ class Mover {
   }
 
   Finding operator()(Finding finding) const {
-    for_each_place(finding, [&](Location& at) { move(at); });
+    for_each_location(finding, [&](Location& at) { move(at); });
     return finding;
   }
 
   // Of a finding that speaks of the later text and, where it says so, of the one before (kAsChecked).
   void join(Finding& finding) const {
-    for_each_place(finding, [&](Location& at) {
+    for_each_location(finding, [&](Location& at) {
       if (!at.path.starts_with(kAsChecked)) return;
       at.path.erase(0, kAsChecked.size());
       move(at);
@@ -93,14 +94,6 @@ class Mover {
   }
 
  private:
-  template <typename Visit>
-  static void for_each_place(Finding& finding, const Visit& visit) {
-    visit(finding.primary);
-    for (RelatedLocation& related : finding.related) visit(related.location);
-    for (WitnessLane& lane : finding.witness.lanes)
-      for (WitnessStep& step : lane.steps) visit(step.location);
-  }
-
   static void unmark(std::string& text) {
     for (size_t at = text.find(kAsChecked); at != std::string::npos; at = text.find(kAsChecked, at)) text.erase(at, kAsChecked.size());
   }
