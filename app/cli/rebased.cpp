@@ -1,8 +1,8 @@
 #include "app/cli/rebased.h"
 
-#include <filesystem>
-
 #include "app/files/paths.h"
+#include "app/files/repository.h"
+#include "rules/finding_locations.h"
 
 namespace ranklint::app {
 
@@ -16,10 +16,7 @@ struct Move {
     if (!path.empty()) path = shown_path(absolute_path(path, from), to);
   }
   void operator()(Finding& finding) const {
-    (*this)(finding.primary.path);
-    for (RelatedLocation& related : finding.related) (*this)(related.location.path);
-    for (WitnessLane& lane : finding.witness.lanes)
-      for (WitnessStep& step : lane.steps) (*this)(step.location.path);
+    for_each_location(finding, [this](Location& at) { (*this)(at.path); });
   }
 };
 
@@ -30,13 +27,6 @@ std::string said_by(const Io& io, const char* variable, const std::string& cwd) 
   return lies_in(cwd, absolute) ? absolute : "";
 }
 
-std::string top_of_repository(const std::string& cwd) {
-  std::error_code ignored;
-  for (std::string at = cwd; !at.empty(); at = parent_of(at))
-    if (std::filesystem::exists(at + "/.git", ignored)) return at;
-  return cwd;
-}
-
 }  // namespace
 
 std::string report_base(OutputFormat format, const Io& io, const std::string& cwd) {
@@ -45,7 +35,8 @@ std::string report_base(OutputFormat format, const Io& io, const std::string& cw
   if (!for_github && !for_gitlab) return cwd;
   std::string base = for_github ? said_by(io, "GITHUB_WORKSPACE", cwd) : "";
   if (base.empty() && for_gitlab) base = said_by(io, "CI_PROJECT_DIR", cwd);
-  return base.empty() ? top_of_repository(cwd) : base;
+  if (base.empty()) base = repository_around(cwd);
+  return base.empty() ? cwd : base;
 }
 
 ReportInput rebased(ReportInput input, const std::string& cwd, const std::string& base) {

@@ -14,6 +14,7 @@
 #include "app/cli/sources.h"
 #include "app/files/discover.h"
 #include "app/files/paths.h"
+#include "app/files/repository.h"
 #include "app/files/watcher.h"
 
 namespace ranklint::app {
@@ -61,11 +62,8 @@ void add_file(Watched& watched, const std::string& absolute) {
 
 // Where a configuration may appear that would count.
 void add_folders_above(Watched& watched, const std::string& folder) {
-  for (std::string at = folder; !at.empty(); at = parent_of(at)) {
-    watched.folders.insert(at);
-    std::error_code ignored;
-    if (std::filesystem::exists(at + "/.git", ignored)) return;
-  }
+  const std::string top = repository_around(folder);
+  for (std::string at = folder; !at.empty() && lies_in(at, top); at = parent_of(at)) watched.folders.insert(at);
 }
 
 Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engine) {

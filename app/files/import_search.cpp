@@ -1,10 +1,9 @@
 #include "app/files/import_search.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
 #include "app/files/paths.h"
+#include "app/files/repository.h"
 
 namespace ranklint::app {
 
@@ -14,17 +13,16 @@ constexpr const char* kProjectMarks[]{"pyproject.toml", "setup.py", "setup.cfg",
 
 }  // namespace
 
-char ImportSearch::kind_of(const std::string& path) {
-  const auto [entry, is_new] = kinds_.emplace(path, '\0');
-  struct stat status {};
-  if (is_new && ::stat(path.c_str(), &status) == 0) entry->second = S_ISREG(status.st_mode) ? 'f' : S_ISDIR(status.st_mode) ? 'd' : '\0';
+std::filesystem::file_type ImportSearch::kind_of(const std::string& path) {
+  const auto [entry, is_new] = kinds_.try_emplace(path);
+  std::error_code ignored;
+  if (is_new) entry->second = std::filesystem::status(path, ignored).type();
   return entry->second;
 }
 
 std::string ImportSearch::top_of(const std::string& folder) {
   if (!top_.empty() && lies_in(folder, top_)) return top_;
-  for (std::string at = folder; !at.empty(); at = parent_of(at))
-    if (kind_of(at + "/.git") != '\0') return at;
+  if (std::string repository = repository_around(folder); !repository.empty()) return repository;
   for (std::string at = folder; !at.empty(); at = parent_of(at))
     for (const char* mark : kProjectMarks)
       if (is_file(at + "/" + mark)) return at;

@@ -8,6 +8,7 @@
 // libraries are not looked for: they are known by models.
 #pragma once
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <string_view>
@@ -30,15 +31,15 @@ class ImportSearch {
  private:
   const std::vector<std::string>& roots_of(const std::string& folder);
   std::string top_of(const std::string& folder);
-  bool is_file(const std::string& path) { return kind_of(path) == 'f'; }
-  bool is_folder(const std::string& path) { return kind_of(path) == 'd'; }
-  char kind_of(const std::string& path);
+  bool is_file(const std::string& path) { return kind_of(path) == std::filesystem::file_type::regular; }
+  bool is_folder(const std::string& path) { return kind_of(path) == std::filesystem::file_type::directory; }
+  std::filesystem::file_type kind_of(const std::string& path);
   // The files of `dotted` and of `names` in it below the folder; empty: it is not there.
   std::vector<std::string> below(const std::string& folder, std::string_view dotted, const std::vector<std::string>& names);
 
   std::string cwd_, top_;
   std::map<std::string, std::vector<std::string>> roots_;  // by folder
-  std::unordered_map<std::string, char> kinds_;            // by path: 'f', 'd', or 0 for none
+  std::unordered_map<std::string, std::filesystem::file_type> kinds_;  // by path
 };
 
 }  // namespace ranklint::app
