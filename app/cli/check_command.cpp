@@ -13,6 +13,7 @@
 #include "app/cli/rebased.h"
 #include "app/cli/run.h"
 #include "app/cli/since.h"
+#include "app/cli/source_notes.h"
 #include "app/cli/version.h"
 #include "app/cli/watch.h"
 #include "app/files/paths.h"
@@ -23,8 +24,6 @@ namespace ranklint::app {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::string_view kUnreadable = "unreadable-source";
-constexpr std::string_view kPartial = "partial-parse";
 
 // Findings about files themselves are told apart from findings in their code.
 void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "app/cli/source_notes.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 
@@ -22,8 +23,9 @@ class Judge {
     });
     std::vector<FileNotes> files = analysis.files;
     std::erase_if(files, [&](const FileNotes& f) { return std::binary_search(in_.silent.begin(), in_.silent.end(), f.path); });
-    for (const SourceProblem& problem : in_.problems) add_note("unreadable-source", problem.location, problem.message);
-    for (const FileNotes& file : files) add_broken(file);
+    for (const SourceProblem& problem : in_.problems) add_note(kUnreadable, problem.location, problem.message);
+    for (const FileNotes& file : files)
+      for (const ir::Diagnostic& diagnostic : file.diagnostics) add_note(kPartial, {file.path, diagnostic.range}, diagnostic.message);
     return suppress(std::move(findings_), files,
                     {.rules = in_.engine.rules,
                      .selected = [this](const RuleInfo& info, const std::string& path) { return selected(info, path); },
@@ -39,10 +41,6 @@ class Judge {
     for (const Rule& candidate : in_.engine.rules)
       if (candidate.info->id == id) return candidate.info;
     return nullptr;
-  }
-
-  void add_broken(const FileNotes& file) {
-    for (const ir::Diagnostic& diagnostic : file.diagnostics) add_note("partial-parse", {file.path, diagnostic.range}, diagnostic.message);
   }
 
   void add_note(std::string_view id, const Location& location, const std::string& message) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "app/cli/source_notes.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
 
@@ -94,7 +95,7 @@ std::vector<PerFileIgnore> per_file_ignores_of(const Config& config) {
 }  // namespace
 
 bool Settings::selected(const RuleInfo& rule, const std::string& absolute) const {
-  const bool always_on = rule.id == "unreadable-source";
+  const bool always_on = rule.id == kUnreadable;
   if (!is_selected(rule, always_on ? std::span<const std::string>() : select, ignore)) return false;
   return std::none_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
     return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
