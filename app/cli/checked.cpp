@@ -59,8 +59,7 @@ Result<Checked> check_sources(const CheckRun& run) {
   if (sources.is_import_limited && !run.options.quiet)
     run.io.err << "ranklint: of what these files import, the nearest " << kMostImported << " files were read; name the folder of the project to have all read\n";
 
-  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .silent = {}, .analysis = {},
-                  .texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  Checked checked{.texts = std::make_shared<SourceTexts>(run.io.cwd)};
   const bool from_stdin = !run.options.paths.empty() && run.options.paths.front() == "-";
   for (const auto& [absolute, text] : run.overlay) checked.texts->keep(shown_path(absolute, run.settings.discovery.cwd), text);
   for (const SourceFile& file : sources.files) {

@@ -30,12 +30,12 @@ struct CheckRun {
 int with_run(const CheckOptions& options, Io& io, const Engine& engine, const std::function<int(CheckRun&)>& body);
 
 struct Checked {
-  SuppressionResult judged;            // what may be told, sorted; what comments suppress besides
-  std::vector<Finding> hidden;         // below the thresholds
-  std::vector<std::string> reported;   // the files that were checked, sorted
-  std::vector<std::string> silent;     // those that were read besides, to know what is called, sorted
-  Analysis analysis;
-  std::shared_ptr<SourceTexts> texts;  // never null
+  SuppressionResult judged = {};           // what may be told, sorted; what comments suppress besides
+  std::vector<Finding> hidden = {};        // below the thresholds
+  std::vector<std::string> reported = {};  // the files that were checked, sorted
+  std::vector<std::string> silent = {};    // those that were read besides, to know what is called, sorted
+  Analysis analysis = {};
+  std::shared_ptr<SourceTexts> texts;      // never null
 };
 
 Result<Checked> check_sources(const CheckRun& run);

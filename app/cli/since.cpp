@@ -49,7 +49,7 @@ Elsewhere elsewhere(const CheckRun& run, const SourceTree& tree) {
 Result<Checked> check_tree(const CheckRun& run, const SourceTree& tree) {
   Elsewhere other = elsewhere(run, tree);
   if (other.options.paths.empty())
-    return Checked{.judged = {}, .hidden = {}, .reported = {}, .silent = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(other.io.cwd)};
+    return Checked{.texts = std::make_shared<SourceTexts>(other.io.cwd)};
   return check_sources({.options = other.options, .io = other.io, .engine = run.engine, .settings = std::move(other.settings)});
 }
 

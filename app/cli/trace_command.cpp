@@ -258,7 +258,7 @@ int trace_with(CheckRun& run, const TraceOptions& options) {
   const Result<Dumps> dumps = read_dumps(options.folder, run.io);
   if (!dumps) return fail(run.io, dumps.error());
   const std::vector<Stuck> found = find_stuck(dumps.value().all);
-  Checked checked{.judged = {}, .hidden = {}, .reported = {}, .silent = {}, .analysis = {}, .texts = std::make_shared<SourceTexts>(run.io.cwd)};
+  Checked checked{.texts = std::make_shared<SourceTexts>(run.io.cwd)};
   if (!found.empty() && !options.no_check) {
     Result<Checked> read = check_sources(run);
     if (!read) return fail(run.io, read.error());
