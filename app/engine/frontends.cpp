@@ -80,7 +80,7 @@ Language language_of(std::string_view path) {
   auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
   if (std::any_of(kCppSuffixes.begin(), kCppSuffixes.end(), ends)) return Language::Cpp;
   if (may_launch(path)) return Language::Launcher;
-  return path.ends_with(".py") || path.ends_with(".pyw") ? Language::Python : Language::Other;
+  return is_python(path) ? Language::Python : Language::Other;
 }
 
 // How the files of a run are compiled.

@@ -4,6 +4,8 @@
 #include <array>
 #include <filesystem>
 
+#include "app/files/discover.h"
+#include "app/files/paths.h"
 #include "app/files/read.h"
 
 namespace ranklint::app {
@@ -16,8 +18,6 @@ constexpr size_t kLargestHeader = 4'000'000;
 // As the frontend searches them without being told (frontends/cpp/invocation.cpp).
 constexpr std::array<std::string_view, 5> kUsualFolders{"", "/include", "/..", "/../include", "/../src"};
 
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
-
 bool exists(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
@@ -27,11 +27,6 @@ size_t common_folders(const std::string& a, const std::string& b) {
   size_t folders = 0;
   for (size_t i = 0; i < a.size() && i < b.size() && a[i] == b[i]; ++i) folders += a[i] == '/';
   return folders;
-}
-
-bool is_header(const std::string& name) {
-  return std::ranges::any_of(std::array<std::string_view, 8>{".h", ".hh", ".hpp", ".hxx", ".cuh", ".inc", ".inl", ".ipp"},
-                             [&](std::string_view suffix) { return name.ends_with(suffix); });
 }
 
 // Headers that the frontend brings itself.
@@ -59,7 +54,7 @@ std::vector<std::string> includes_in(std::string_view bytes) {
     const size_t end = line.find(line[0] == '"' ? '"' : '>', 1);
     if (end == line.npos) continue;
     const std::string_view name = line.substr(1, end - 1);
-    if (is_header(std::string(name)) && !is_brought(name) && !name.starts_with('/')) names.emplace_back(name);
+    if (is_header(name) && !is_brought(name) && !name.starts_with('/')) names.emplace_back(name);
   }
   return names;
 }
@@ -85,7 +80,7 @@ void HeaderFolders::find_all() {
 // The header that is meant; empty: there is none. Called with the lock held.
 std::string HeaderFolders::find(const std::string& included, const std::string& from) {
   if (!has_looked_) find_all();
-  const auto found = by_name_.find(included.substr(included.rfind('/') + 1));
+  const auto found = by_name_.find(std::string(name_in(included)));
   if (found == by_name_.end()) return {};
   std::string best;
   for (const std::string& path : found->second)
@@ -103,11 +98,11 @@ const std::vector<std::string>& HeaderFolders::includes_of(const std::string& he
 std::vector<std::string> HeaderFolders::folders_of(const std::string& absolute, std::string_view bytes) {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> folders, search, work;
-  for (const std::string_view usual : kUsualFolders) search.push_back(folder_of(absolute) + std::string(usual));
+  for (const std::string_view usual : kUsualFolders) search.push_back(std::string(parent_of(absolute)).append(usual));
   std::set<std::string> seen;
   const auto follow = [&](const std::string& from, const std::vector<std::string>& includes) {
     for (const std::string& name : includes) {
-      std::string header = folder_of(from) + "/" + name;
+      std::string header = std::string(parent_of(from)).append("/").append(name);
       for (size_t i = 0; i < search.size() && !exists(header); ++i) header = search[i] + "/" + name;
       if (!exists(header)) {
         header = exists("/usr/include/" + name) ? std::string() : find(name, from);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::array<std::string_view, 13> kSourceSuffixes{".py", ".pyw", ".c",     ".cc",     ".cpp",  ".cxx", ".cu",
                                                            ".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
 
-constexpr std::array<std::string_view, 7> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".cuh"};
+constexpr std::array<std::string_view, 8> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".cuh"};
 
 // Never source, whatever lies in them.
 constexpr auto kToolFolders = std::to_array<std::string_view>(
@@ -179,7 +179,7 @@ void Walk::add_root(const std::string& path) {
   } else if (may_be_named(name_in(absolute))) {
     files_.push_back(absolute);
   } else {
-    (ends_with_one_of(absolute, kHeaderSuffixes) ? found_.headers : found_.strangers).push_back(path);
+    (is_header(absolute) ? found_.headers : found_.strangers).push_back(path);
   }
 }
 
@@ -208,9 +208,11 @@ Discovery Walk::finish() {
 
 }  // namespace
 
+bool is_header(std::string_view name) { return ends_with_one_of(name, kHeaderSuffixes); }
+
 bool may_change_sources(std::string_view name, bool is_folder) {
   if (is_folder) return !is_one_of(name, kToolFolders);
-  return is_source(name) || name == ".gitignore" || ends_with_one_of(name, kHeaderSuffixes);
+  return is_source(name) || name == ".gitignore" || is_header(name);
 }
 
 Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options) {

@@ -43,6 +43,8 @@ struct Discovery {
   std::vector<std::string> folders;        // absolute; all that were looked into
 };
 
+bool is_header(std::string_view name);
+
 // Whether files may be found otherwise, or otherwise read, when something of this name changes: sources, headers, .gitignore,
 // and folders that are not left out by their name.
 bool may_change_sources(std::string_view name, bool is_folder);
