@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/group/watch/findings.h"
+#include "runtime/group/watch/own_time.h"
 
 namespace ranklint::runtime {
 

@@ -15,8 +15,9 @@
 // As with threads the verdict is held back while a rank still computes, for a complete picture: until each rank has
 // reported where it waits, or has had `settle` of its own time (watch/own_time.h) and has not come, or at last for
 // kLongestHold; and until the letters that these reports count have come to the ranks that wait, since a report that is
-// older says that its rank waits for somebody whose letter is there by now. A rank that others keep from its processor is waited for, so that the picture does not depend on how
-// loaded the machine is. Ranks come later here than threads do, so `settle` is longer.
+// older says that its rank waits for somebody whose letter is there by now. A rank that others keep from its processor is
+// waited for, so that the picture does not depend on how loaded the machine is. Ranks come later here than threads do, so
+// `settle` is longer.
 #pragma once
 
 #include <chrono>
@@ -30,8 +31,6 @@ namespace ranklint::runtime {
 class Arbiter {
  public:
   using Time = std::chrono::steady_clock::time_point;
-
-  static constexpr std::chrono::seconds kLongestHold{30};
 
   Arbiter(int world_size, std::chrono::milliseconds settle);
 

@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "runtime/group/watch/own_time.h"
+
 using namespace ranklint::runtime;
 using std::chrono::milliseconds;
 using std::chrono::seconds;
@@ -91,7 +93,7 @@ TEST_CASE("a verdict is held back for letters under way to a rank that waits") {
 TEST_CASE("nobody holds a verdict back for ever") {
   Arbiter arbiter = with_two_stuck();
   CHECK_FALSE(arbiter.look(kStart));
-  CHECK(arbiter.look(kStart + Arbiter::kLongestHold));
+  CHECK(arbiter.look(kStart + ranklint::runtime::kLongestHold));
 }
 
 TEST_CASE("without a verdict nobody is asked for its time") {

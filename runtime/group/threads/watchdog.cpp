@@ -6,9 +6,8 @@
 
 namespace ranklint::runtime {
 
-// While a verdict is held back: how often the ranks that run are looked at, and how long however little they get to run.
+// How often the ranks that run are looked at while they have their time.
 static constexpr int kLooks = 4;
-static constexpr std::chrono::seconds kPatience{30};
 
 Watchdog::Watchdog(int world_size, bool queues, std::chrono::milliseconds settle)
     : world_size_(static_cast<size_t>(world_size)), settle_(settle) {
@@ -28,8 +27,8 @@ Error Watchdog::error() const {
 }
 
 Deadline Watchdog::next_look(Deadline deadline) const {
-  if (!settle_until_ || (deadline && *deadline < *settle_until_)) return deadline;
-  return settle_until_;
+  if (!next_look_at_ || (deadline && *deadline < *next_look_at_)) return deadline;
+  return next_look_at_;
 }
 
 void Watchdog::say_what_for(Seat& seat, std::span<const WaitFor> waits) {
@@ -108,18 +107,18 @@ bool Watchdog::has_settled(const std::vector<WaitNode>& nodes) {
     if (nodes[i].state == WaitNode::State::Running) running.push_back(seats_[i].get());
   if (running.empty()) return true;
   const auto now = Clock::now();
-  if (settle_until_ && now < *settle_until_) return false;
-  if (!patience_ends_) {
-    patience_ends_ = now + kPatience;
+  if (next_look_at_ && now < *next_look_at_) return false;
+  if (!held_until_) {
+    held_until_ = now + kLongestHold;
     for (const auto& seat : seats_)
       if (seat->time) seat->time->start_over();
     ring_all();  // so that somebody sleeps no longer than that
   }
   for (Seat* seat : running)
     if (seat->time) seat->time->look();
-  settle_until_ = now + settle_ / kLooks;
+  next_look_at_ = now + settle_ / kLooks;
   const auto had_time = [&](const Seat* seat) { return seat->time && seat->time->passed() >= settle_; };
-  return now >= *patience_ends_ || std::all_of(running.begin(), running.end(), had_time);
+  return now >= *held_until_ || std::all_of(running.begin(), running.end(), had_time);
 }
 
 // The operation that a seat's owner has not got through, if it waits in one.

@@ -85,8 +85,8 @@ class Watchdog {
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::chrono::milliseconds settle_;
-  Deadline settle_until_;  // when the ranks that run are looked at next
-  Deadline patience_ends_;
+  // While a verdict is held back: when the ranks that run are looked at next, and until when at most.
+  Deadline next_look_at_, held_until_;
   std::optional<Dispute> dispute_;
   Verdict verdict_;
   std::atomic<bool> ended_{false};

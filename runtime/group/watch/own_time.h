@@ -11,6 +11,9 @@
 
 namespace ranklint::runtime {
 
+// How long a verdict is held back at most for ranks that run, however little they get to run.
+inline constexpr std::chrono::seconds kLongestHold{30};
+
 class OwnTime {
  public:
   OwnTime();  // the calling thread's, from now on
