@@ -49,9 +49,8 @@ class LeftGenerators {
 
   // The branch on which some ranks leave the loop and others do not.
   ir::BlockId divergent_exit(const FunctionCode& code, const Summary& s, ir::BlockId header, const AxisSet& group) {
-    const std::vector<ir::BlockId> blocks = s.graph.loop_blocks(header);
-    auto inside = [&](ir::BlockId b) { return std::find(blocks.begin(), blocks.end(), b) != blocks.end(); };
-    for (ir::BlockId from : blocks) {
+    auto inside = [&](ir::BlockId b) { return s.graph.lies_in_loop(b, header); };
+    for (ir::BlockId from : s.graph.loop_blocks(header)) {
       if (from == header) continue;
       for (ir::BlockId to : FlowGraph::successors(code.ir.blocks[from])) {
         if (inside(to) || only_raises(code, to)) continue;

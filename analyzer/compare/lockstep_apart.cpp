@@ -153,9 +153,7 @@ Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
 
 // Whether a loop stands in another one of the same function.
 bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
-  if (inner.frame != outer.frame || inner.block == outer.block) return false;
-  const std::vector<ir::BlockId> blocks = frames_[outer.frame].summary->graph.loop_blocks(outer.block);
-  return std::find(blocks.begin(), blocks.end(), inner.block) != blocks.end();
+  return inner.frame == outer.frame && inner.block != outer.block && frames_[outer.frame].summary->graph.lies_in_loop(inner.block, outer.block);
 }
 
 void Lockstep::step_apart(State state) {

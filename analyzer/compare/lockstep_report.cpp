@@ -96,9 +96,8 @@ bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a
     const Summary& s = *frames_[at.frame].summary;
     for (ir::BlockId header : s.graph.order()) {
       if (!s.graph.is_loop_header(header) || code(at.frame).blocks[header].terminator.kind == ir::TerminatorKind::Iterate) continue;
-      const auto& loop = s.graph.loop_blocks(header);
-      if (!std::ranges::count(loop, at.block) || (at.frame == parting.frame && std::ranges::count(loop, parting.block))) continue;
-      if (std::ranges::any_of(loop, [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, is_told); })) return true;
+      if (!s.graph.lies_in_loop(at.block, header) || (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header))) continue;
+      if (std::ranges::any_of(s.graph.loop_blocks(header), [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, is_told); })) return true;
     }
     if (at.frame == parting.frame || !frames_[at.frame].caller.valid()) return false;
   }
@@ -319,7 +318,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (event.event->model->kind == ModelKind::Setup && ((other_left && !other_raised) || waiting.frame != parting.at.frame))
     m.certainty = Certainty::Possible;
   if (takes_for_training(in_, state.shared) && (without_gradients(waiting.frame) || without_gradients(other.frame))) m.certainty = Certainty::Possible;
-  if (takes_turns(parting.condition)) m.certainty = Certainty::Possible;
+  if (takes_turns(parting.condition) || contradicts_itself(state)) m.certainty = Certainty::Possible;
   if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
@@ -333,7 +332,6 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
   const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
-  if (contradicts_itself(state)) m.certainty = Certainty::Possible;
   if (!frames_.group().world && !knows_members() && (tests_membership(parting.condition) || (!rank_zero_alone && unknown_group(parting.condition))))
     m.certainty = Certainty::Possible;
   // Where the other class left before the collective, in the text too.

@@ -182,8 +182,7 @@ Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Pla
   for (ir::BlockId header : code.graph.order()) {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
     if (end.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
-    const std::vector<ir::BlockId> blocks = code.graph.loop_blocks(header);
-    if (std::find(blocks.begin(), blocks.end(), at.block) == blocks.end()) continue;
+    if (!code.graph.lies_in_loop(at.block, header)) continue;
     bool uses = false;
     code.mentions(end.target, [&](Symbol s) { return uses = uses || code.mentions(item, s), false; });
     if (!uses || names_an_integer(code.name(end.target))) continue;

@@ -31,9 +31,8 @@ void Rounds::keep_around(const Frames& frames, Position at) {
   for (; at.frame.valid(); at = frames[at.frame].caller.valid() ? frames[at.frame].back : Position{})
     for (const OfLoop& loop : of_) {
       if (loop.frame != at.frame) continue;
-      const std::vector<ir::BlockId> blocks = frames[at.frame].summary->graph.loop_blocks(loop.head);
       const bool on_the_way_in = loop.head == at.block && at.entering;
-      if (!on_the_way_in && std::ranges::binary_search(blocks, at.block)) kept.push_back(loop);
+      if (!on_the_way_in && frames[at.frame].summary->graph.lies_in_loop(at.block, loop.head)) kept.push_back(loop);
     }
   std::ranges::sort(kept, [](const OfLoop& x, const OfLoop& y) { return std::pair(x.frame, x.head) < std::pair(y.frame, y.head); });
   of_ = std::move(kept);

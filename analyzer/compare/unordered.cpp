@@ -60,11 +60,11 @@ class UnorderedLoops {
 
   // The first communication in the loop that the loop's variable takes part in.
   std::optional<Inside> communication_in(const Summary& s, const FunctionCode& code, ir::BlockId header) {
-    const std::vector<ir::BlockId> loop = s.graph.loop_blocks(header);
+    const std::span<const ir::BlockId> loop = s.graph.loop_blocks(header);
     const std::set<Symbol> tainted = follow(code, loop, header);
     const auto wanted = [&](Symbol name) { return tainted.count(name) != 0; };
     for (ir::BlockId b : s.graph.order()) {
-      if (std::find(loop.begin(), loop.end(), b) == loop.end()) continue;
+      if (!s.graph.lies_in_loop(b, header)) continue;
       for (const Step& step : s.blocks[b.index].steps) {
         const uint32_t at = in_.site(step.site).instruction;
         const auto& instructions = code.ir.blocks[b].instructions;
@@ -77,7 +77,7 @@ class UnorderedLoops {
   }
 
   // The names that hold something made of the loop's variable.
-  std::set<Symbol> follow(const FunctionCode& code, const std::vector<ir::BlockId>& loop, ir::BlockId header) {
+  std::set<Symbol> follow(const FunctionCode& code, std::span<const ir::BlockId> loop, ir::BlockId header) {
     std::set<Symbol> tainted;
     code.mentions(code.ir.blocks[header].terminator.target, [&](Symbol name) { return tainted.insert(name), false; });
     const auto wanted = [&](Symbol name) { return tainted.count(name) != 0; };

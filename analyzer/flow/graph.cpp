@@ -48,6 +48,8 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   for (BlockId block : order_)
     for (BlockId from : predecessors_[block.index])
       if (dominates(block, from)) header_[block.index] = true;
+  for (BlockId block : order_)
+    if (header_[block.index]) loops_.emplace(block, find_loop(block));
   find_joins(function);
 }
 
@@ -183,7 +185,14 @@ void FlowGraph::find_joins(const ir::Function& function) {
     if (parent[node] != UINT32_MAX && parent[node] != exit) join_[node] = BlockId{parent[node]};
 }
 
-std::vector<BlockId> FlowGraph::loop_blocks(BlockId header) const {
+std::span<const BlockId> FlowGraph::loop_blocks(BlockId header) const {
+  if (const auto loop = loops_.find(header); loop != loops_.end()) return loop->second;
+  return std::span(order_).subspan(position_[header.index], 1);
+}
+
+bool FlowGraph::lies_in_loop(BlockId block, BlockId header) const { return std::ranges::binary_search(loop_blocks(header), block); }
+
+std::vector<BlockId> FlowGraph::find_loop(BlockId header) const {
   std::vector<BlockId> blocks{header};
   std::vector<bool> inside(position_.size(), false);
   inside[header.index] = true;

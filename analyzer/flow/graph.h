@@ -5,6 +5,8 @@
 // with one virtual exit behind every block that leaves the function.
 #pragma once
 
+#include <map>
+#include <span>
 #include <vector>
 
 #include "analyzer/ir/ir.h"
@@ -31,8 +33,9 @@ class FlowGraph {
 
   // Whether an edge into `block` comes from a block that it dominates.
   bool is_loop_header(ir::BlockId block) const { return header_[block.index]; }
-  // The blocks of the loop with this header, the header included.
-  std::vector<ir::BlockId> loop_blocks(ir::BlockId header) const;
+  // The blocks of the loop with this header, the header included, sorted. Of a block that is no header, itself.
+  std::span<const ir::BlockId> loop_blocks(ir::BlockId header) const;
+  bool lies_in_loop(ir::BlockId block, ir::BlockId header) const;
 
   static constexpr uint32_t kUnreachable = UINT32_MAX;
 
@@ -40,6 +43,7 @@ class FlowGraph {
   void number(const ir::Function& function);
   void find_dominators();
   void find_joins(const ir::Function& function);
+  std::vector<ir::BlockId> find_loop(ir::BlockId header) const;
 
   std::vector<ir::BlockId> order_;
   std::vector<uint32_t> position_;
@@ -48,6 +52,7 @@ class FlowGraph {
   std::vector<ir::BlockId> dominator_, join_;
   std::vector<ir::BlockId> handler_entries_;
   std::vector<bool> header_;
+  std::map<ir::BlockId, std::vector<ir::BlockId>> loops_;  // by header
 };
 
 }  // namespace ranklint

@@ -9,7 +9,7 @@ namespace ranklint {
 bool FunctionRun::grows_each_round(ir::BlockId header, Symbol list) const {
   ir::BlockId grown;
   size_t count = 0;
-  const std::vector<ir::BlockId> loop = out_.graph.loop_blocks(header);
+  const std::span<const ir::BlockId> loop = out_.graph.loop_blocks(header);
   for (ir::BlockId b : loop) {
     if (b != header && out_.graph.is_loop_header(b)) return false;
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
