@@ -50,9 +50,11 @@ unsigned Directions::of(FunctionKey f) const {
   while (!work.empty() && found != kBoth) {
     const FunctionKey next = work.back();
     work.pop_back();
-    const auto known = known_.find(next);
-    if (known != known_.end()) found |= known->second;
-    const Summary* s = known == known_.end() ? in_.finished(next) : nullptr;
+    if (const auto known = known_.find(next); known != known_.end()) {
+      found |= known->second;
+      continue;
+    }
+    const Summary* s = in_.finished(next);
     if (!s || !s->transfers) continue;
     std::vector<FunctionKey> called;
     for (const BlockSteps& block : s->blocks) found |= of_steps(block, called);

@@ -75,7 +75,6 @@ class Effects {
     collect_calls(f);
   }
 
-
   void collect_calls(uint32_t f) {
     const Summary& s = of(f);
     for (uint32_t b = 0; b < s.blocks.size(); ++b)

@@ -3,6 +3,7 @@
 
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/tensors.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -61,7 +62,7 @@ std::string loop_variable(Interpreter& in, ValueId v) {
   if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid()) return {};
   const bool called = module.text(f.exprs[loop.value].symbol).starts_with('%');
   const Value& over = values[values.child(v, 0)];
-  const bool counted = over.kind == ValueKind::Pure && in.index().names().text(Symbol{over.a}) == "enumerate";
+  const bool counted = function_of(values, in.index(), values.child(v, 0)) == "enumerate";
   if (called && over.kind != ValueKind::Pure && over.kind != ValueKind::Opaque) return {};
   ir::ExprId target = loop.target;
   if (part >= 0) {

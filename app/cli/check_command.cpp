@@ -136,8 +136,7 @@ void tell_run(const CheckRun& run, const ReportInput& input, size_t besides, siz
       << "unresolved calls: " << input.counts.unresolved_calls << '\n'
       << "programs run: " << input.counts.programs << " (" << input.cut_off.size() << " not to their end)\n";
   for (const CutOff& c : input.cut_off) err << "  " << c.path << ": " << c.why << '\n';
-  err
-      << "suppressed findings: " << input.suppressed.size() << " (" << without_reason << " without a reason)\n"
+  err << "suppressed findings: " << input.suppressed.size() << " (" << without_reason << " without a reason)\n"
       << "time: " << elapsed.count() << " ms\n";
 }
 
