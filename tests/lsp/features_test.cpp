@@ -36,6 +36,23 @@ Json actions(Session& session, const std::string& path, int line, Json only = Js
   return session.request("textDocument/codeAction", {{"textDocument", document(session, path)}, {"range", {{"start", at}, {"end", end}}}, {"context", std::move(context)}})["result"];
 }
 
+Json hover(Session& session, int line, int character) {
+  return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", {{"line", line}, {"character", character}}}})["result"];
+}
+
+// A folder with one file, open in the editor and checked.
+struct Opened {
+  explicit Opened(const std::string& text) : session(folder.path()) {
+    folder.write("train.py", text);
+    session.start();
+    session.open("train.py", text);
+    settle(session);
+  }
+
+  TempFolder folder;
+  Session session;
+};
+
 TEST_CASE("columns are counted as the client counts them") {
   const auto [offered, column] = GENERATE(table<const char*, int>({{"utf-8", 42}, {"utf-16", 39}, {"utf-32", 38}}));
   TempFolder folder;
@@ -158,12 +175,8 @@ TEST_CASE("a fix is offered as an edit, and all safe ones of a file as one") {
   const std::string text = "import os\nimport glob\nimport torch.distributed as dist\n\ndef load(folder, tensors):\n"
                            "    for name in glob.glob(folder + '/*.pt'):\n        dist.broadcast(tensors[name], 0)\n"
                            "    dist.barrier()  # ranklint: ignore[rank-guarded-collective] of old\n";
-  TempFolder folder;
-  folder.write("train.py", text);
-  Session session(folder.path());
-  session.start();
-  session.open("train.py", text);
-  settle(session);
+  Opened opened(text);
+  Session& session = opened.session;
   REQUIRE(session.diagnostics("train.py").size() == 2);
   const Json of_comment = actions(session, "train.py", 7, {"quickfix"});
   REQUIRE(of_comment.size() == 1);
@@ -194,48 +207,32 @@ TEST_CASE("a comment that suppresses is offered with a place for its reason") {
 
 TEST_CASE("a rule's name in a comment is explained") {
   const std::string text = std::string(kImport) + "dist.barrier()  # ranklint: ignore[rank-guarded-collective] why\n";
-  TempFolder folder;
-  folder.write("train.py", text);
-  Session session(folder.path());
-  session.start();
-  session.open("train.py", text);
-  settle(session);
-  const Json hover = session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", {{"line", 1}, {"character", 45}}}})["result"];
-  REQUIRE(hover.is_object());
-  CHECK(hover["contents"]["value"].get<std::string>().find("rank-guarded-collective") != std::string::npos);
+  Opened opened(text);
+  Session& session = opened.session;
+  const Json told = hover(session, 1, 45);
+  REQUIRE(told.is_object());
+  CHECK(told["contents"]["value"].get<std::string>().find("rank-guarded-collective") != std::string::npos);
 }
 
 TEST_CASE("a collective is explained: its operation, its group, who gets there and where ranks part") {
   const std::string text = std::string(kImport) + "def step(x, dp):\n    dist.all_reduce(x, group=dp)\n    if dist.get_rank() == 0:\n        dist.barrier(group=dp)\n"
                            "    else:\n        dist.barrier(group=dp)\n";
-  TempFolder folder;
-  folder.write("train.py", text);
-  Session session(folder.path());
-  session.start();
-  session.open("train.py", text);
-  settle(session);
+  Opened opened(text);
+  Session& session = opened.session;
   REQUIRE(session.diagnostics("train.py").empty());
-  const auto hover = [&](int line) {
-    const Json at{{"line", line}, {"character", 14}};
-    return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", at}})["result"].dump();
-  };
-  for (const char* told : {"`all_reduce` is a collective", "group: `dp`", "Every rank that enters this function"}) CHECK(hover(2).find(told) != std::string::npos);
-  for (const char* told : {"`barrier` is a collective", "only where", "(line 4)", "ranks of `world` differ"}) CHECK(hover(4).find(told) != std::string::npos);
-  CHECK(hover(1) == "null");
+  const auto hover_on = [&](int line) { return hover(session, line, 14).dump(); };
+  for (const char* told : {"`all_reduce` is a collective", "group: `dp`", "Every rank that enters this function"}) CHECK(hover_on(2).find(told) != std::string::npos);
+  for (const char* told : {"`barrier` is a collective", "only where", "(line 4)", "ranks of `world` differ"}) CHECK(hover_on(4).find(told) != std::string::npos);
+  CHECK(hover_on(1) == "null");
 }
 
 TEST_CASE("a finding is explained with both ranks' ways, and calls the loop's variable by its name") {
   const std::string text = std::string(kImport) + "def train(loader):\n    for step, batch in enumerate(loader):\n"
                            "        if dist.get_rank() == 0 and step % 50 == 0:\n            dist.barrier()\n";
-  TempFolder folder;
-  folder.write("train.py", text);
-  Session session(folder.path());
-  session.start();
-  session.open("train.py", text);
-  settle(session);
-  const Json at{{"line", 4}, {"character", 14}};
-  const std::string hover = session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", at}})["result"].dump();
-  for (const char* told : {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `step % 50 == 0` holds"}) CHECK(hover.find(told) != std::string::npos);
+  Opened opened(text);
+  Session& session = opened.session;
+  const std::string shown = hover(session, 4, 14).dump();
+  for (const char* told : {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `step % 50 == 0` holds"}) CHECK(shown.find(told) != std::string::npos);
 }
 
 TEST_CASE("a check of all files steps back for the thread that answers, which does not") {
