@@ -54,6 +54,17 @@ const Signature* find_signature(std::string_view name) {
   return nullptr;
 }
 
+bool meets_others(std::string_view name) {
+  if (!name.starts_with("MPI_")) return false;
+  const Signature* s = find_signature(name.substr(4));
+  if (!s) return false;
+  const auto takes = [s](std::string_view letters) { return s->parameters.find_first_of(letters) != std::string_view::npos; };
+  const auto is_in = [s](std::span<const Signature> table) { return s >= table.data() && s < table.data() + table.size(); };
+  if (is_in(collective_calls()) || takes("ds")) return true;
+  const bool makes_object = is_in(window_calls()) || is_in(file_calls()) || takes("C");
+  return makes_object && takes("c");
+}
+
 CallResult success() { return {.value = machine::integer(0)}; }
 
 CallResult stop(Call& call) {

@@ -39,6 +39,8 @@ struct Signature {
 };
 
 const Signature* find_signature(std::string_view name);
+// Whether the call (with its MPI_) sends or receives, or is one that all of a communicator make.
+bool meets_others(std::string_view name);
 
 // check.cpp: reports what the call does not take; whether it can be carried out.
 bool check_arguments(Call& call);

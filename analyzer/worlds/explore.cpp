@@ -8,10 +8,9 @@
 // world is asked for its own size: it communicates nothing, or nothing of what `main` itself says, though libraries around it may meet
 // at its end. One that leaves ranks waiting of which it has no idea was written for fewer.
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "analyzer/worlds/world.h"
+#include "analyzer/worlds/call.h"
 
 namespace ranklint::worlds {
 
@@ -103,18 +102,13 @@ struct Search {
   bool is_spent() const { return steps > kMostSteps; }
 };
 
-constexpr std::array<std::string_view, 17> kMeetings{"end", "ecv", "cast", "arrier", "educe", "ather", "catter", "lltoall", "Scan", "scan", "Comm_dup", "Comm_split",
-                                                    "Win_create", "Win_allocate", "Win_fence", "Cart_create", "Start"};
-
 // Where `main` itself sends, receives or meets others.
 std::set<std::pair<std::string, SourceRange>> meetings_of_main(const machine::Program& program) {
   std::set<std::pair<std::string, SourceRange>> places;
   for (const machine::Step& step : program.functions[program.main].steps) {
     if (step.kind != machine::StepKind::CallExternal) continue;
-    const std::string& name = program.externals[static_cast<size_t>(step.number)];
-    const bool meets = std::any_of(kMeetings.begin(), kMeetings.end(), [&](std::string_view m) { return name.find(m) != std::string::npos; });
     const machine::Place& place = program.places[step.place];
-    if (meets && name.starts_with("MPI_")) places.emplace(program.files[place.file], place.range);
+    if (meets_others(program.externals[static_cast<size_t>(step.number)])) places.emplace(program.files[place.file], place.range);
   }
   return places;
 }
@@ -202,12 +196,15 @@ bool is_spare(const Problem& p, uint32_t size) {
   return size == 1 ? is_for_one(p) : p.rank >= size || others_are_silent(p, size);
 }
 
-// Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else: else the program
-// knows of those others.
+// Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether the
+// collectives that do not match are issued there: else the program knows of those others, or refuses the smaller world.
 bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) {
+  const auto is_for_the_first = [&](const Posted& posted) {
+    return is_message(posted) ? posted.peer < static_cast<int64_t>(size) : p.kind != ProblemKind::CollectiveMismatch;
+  };
   return std::all_of(p.posted.begin(), p.posted.begin() + std::min<size_t>(size, p.posted.size()), [&](const auto& rank) {
     return std::all_of(rank.begin(), rank.end(), [&](const Posted& posted) {
-      return !is_message(posted) || posted.peer < static_cast<int64_t>(size) || smaller.messages.contains({posted.mark.file, posted.mark.range});
+      return is_for_the_first(posted) || smaller.messages.contains({posted.mark.file, posted.mark.range});
     });
   });
 }

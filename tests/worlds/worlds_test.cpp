@@ -184,6 +184,14 @@ TEST_CASE("a program with a branch for each of two ranks is asked with two") {
   CHECK(has(verdict_of("if (rank == 0) { " + barrier + " }\nelse if (rank == 2) { v = 1;\n" + barrier + " }"), ProblemKind::CollectiveMismatch));
 }
 
+TEST_CASE("a collective that only one rank issues is told of the number of ranks that the program asks for") {
+  for (const std::string size : {"3", "4", "5"}) {
+    const std::string only = "if (size == " + size + ") {\n", reduce = "MPI_Reduce(&v, &w, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);\n}";
+    CHECK(has(verdict_of(only + "if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n" + reduce), ProblemKind::CollectiveMismatch));
+    CHECK(verdict_of(only + "MPI_Barrier(MPI_COMM_WORLD);\n" + reduce).problems.empty());
+  }
+}
+
 TEST_CASE("what is wrong beside a size that is too small is told of one that is not") {
   const Verdict verdict = verdict_of("MPI_Datatype t; MPI_Type_contiguous(2, MPI_INT, &t);\nif (rank == 0) " + kSend + "4" + kTo + " if (rank == 4) " + kReceive + "0" + kFrom);
   CHECK(has(verdict, ProblemKind::ResourceLeak));
