@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::cross_group_order {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "cross-group-order",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::CrossGroup || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::CrossGroup)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = collective_text(m.first.op, m.group) + " is what " + m.first.ranks + verb(m.first.ranks, " wait") + " in while " + m.second.ranks +
                       verb(m.second.ranks, " wait") + " in " + collective_text(m.second.op, m.second.steps.back().group);

@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::data_dependent_collective {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "data-dependent-collective",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::LocalData || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::LocalData)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = collective_text(m.first.op, m.group) + " depends on what each rank sees by itself" + (m.local_reason.empty() ? "" : " (" + m.local_reason + ")");
     finding.help = "agree on the decision first: all_reduce or broadcast the flag, then branch on the result";

@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::divergent_collective_order {
@@ -8,18 +9,23 @@ constexpr RuleInfo kInfo{.id = "divergent-collective-order",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
+static std::string describe(const Mismatch& m) {
+  const std::string what = collective_text(m.first.op, m.group);
+  return m.second.at_collective ? what + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks
+                                : what + " is issued once more by " + m.first.ranks + " than by " + m.second.ranks;
+}
+
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    const MismatchKind kind = kind_of(m);
-    const bool reduction = kind == MismatchKind::ReduceOp;
-    if ((!reduction && kind != MismatchKind::DivergentOrder) || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::DivergentOrder)) {
     Finding finding = finding_of(kInfo, facts, m);
-    const std::string what = collective_text(m.first.op, m.group);
-    finding.message = reduction ? what + " reduces by " + m.first_argument + " on one rank and by " + m.second_argument + " on another"
-                                : m.second.at_collective ? what + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks
-                                                          : what + " is issued once more by " + m.first.ranks + " than by " + m.second.ranks;
-    finding.help = reduction ? "reduce by one operator on all ranks: no library compares them, and the numbers become a mixture"
-                             : "issue the same collectives in the same order on both sides of the branch";
+    finding.message = describe(m);
+    finding.help = "issue the same collectives in the same order on both sides of the branch";
+    report.push_back(std::move(finding));
+  }
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::ReduceOp)) {
+    Finding finding = finding_of(kInfo, facts, m);
+    finding.message = collective_text(m.first.op, m.group) + " reduces by " + m.first_argument + " on one rank and by " + m.second_argument + " on another";
+    finding.help = "reduce by one operator on all ranks: no library compares them, and the numbers become a mixture";
     report.push_back(std::move(finding));
   }
 }

@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::divergent_root {
@@ -14,15 +15,14 @@ static std::string describe_foreign(const DivergentArgument& d) {
 }
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Root || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Root)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = collective_text(m.first.op, m.group) + " has root " + m.first_argument + " on one rank and " + m.second_argument + " on another";
     finding.help = "name the same root on every rank; with a sub-group, src and dst are global ranks";
     report.push_back(std::move(finding));
   }
   for (const DivergentArgument& d : facts.divergent_arguments) {
-    if (d.what != DivergentArgument::What::Root || !is_reported(facts, d.function) || is_test_file(path_of(facts, d.function))) continue;
+    if (d.what != DivergentArgument::What::Root || !is_reported_outside_tests(facts, d.function)) continue;
     Finding finding = finding_at(kInfo, facts, d.function, d.range, d.certainty);
     finding.message = describe_foreign(d);
     finding.help = d.group.empty() ? "list ranks of the world, `get_process_group_ranks(group)` or `get_global_rank(group, r)`, and look for the rank of the world"

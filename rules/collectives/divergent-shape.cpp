@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/calls.h"
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::divergent_shape {
@@ -35,8 +36,7 @@ static void check_batches(const Facts& facts, Reporter& report) {
 }
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Size || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Size)) {
     Finding finding = finding_of(kInfo, facts, m);
     const bool counted = m.first_argument.starts_with("count ") || m.first_argument.starts_with("type ");
     finding.message = collective_text(m.first.op, m.group) + (counted ? " is given " : " is given a tensor of ") + m.first_argument + (counted ? " on one rank and " : " on one rank and of ") + m.second_argument + " on another";

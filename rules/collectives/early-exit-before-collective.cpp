@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::early_exit_before_collective {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "early-exit-before-collective",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::EarlyExit || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::EarlyExit)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = m.second.ranks + verb(m.second.ranks, " leave") + " here, and " + m.first.ranks + verb(m.first.ranks, " go") + " on to " + collective_text(m.first.op, m.group);
     finding.help = "let every rank of `" + m.group + "` reach the collective, or agree on leaving first";

@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/told.h"
 #include "rules/wording.h"
 
@@ -12,8 +13,7 @@ constexpr RuleInfo kInfo{.id = "generator-collective",
 constexpr std::string_view kHelp = "go through the generator to its end on every rank, and guard what is done with its elements";
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Generator || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Generator)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = m.first.ranks + verb(m.first.ranks, " resume") + " a generator that issues " + collective_text(m.first.op, m.group) + ", without " + m.second.ranks;
     finding.help = kHelp;

@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::group_creation_not_by_all {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::GroupCreation || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::GroupCreation)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks + " and not by " + m.second.ranks + "; every rank has to create every group";
     finding.help = "create all groups on all ranks, in one order, and keep the own one";

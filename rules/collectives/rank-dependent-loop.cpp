@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::rank_dependent_loop {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "rank-dependent-loop",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::RankLoop || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::RankLoop)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = "this loop runs a different number of times on " + m.first.ranks + " and " + m.second.ranks + ", around " + collective_text(m.first.op, m.group);
     finding.help = "agree on the number of rounds first (an all_reduce of the maximum or minimum), or pad the shorter ranks";

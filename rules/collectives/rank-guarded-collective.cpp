@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::rank_guarded_collective {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-collective",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::RankGuarded || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::RankGuarded)) {
     Finding finding = finding_of(kInfo, facts, m);
     const std::string where = m.first.about == "forward" ? " in the wrapped model's forward pass" : "";
     finding.message = collective_text(m.first.op, m.group) + where + " is issued by " + m.first.ranks + " and not by " + m.second.ranks;

@@ -1,4 +1,4 @@
-#include "rules/wording.h"
+#include "rules/mismatches.h"
 
 namespace ranklint::implicit_collective_on_read {
 
@@ -9,11 +9,9 @@ constexpr RuleInfo kInfo{.id = "implicit-collective-on-read",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::TensorRead || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::TensorRead)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "`" + m.first.called + "` needs the parts of every rank, and only " + m.first.ranks + verb(m.first.ranks, " get") +
-                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.message = only_some_call(m, "needs the parts of every rank");
     finding.help = "call it on every rank of the mesh and use the result where it is wanted";
     report.push_back(std::move(finding));
   }

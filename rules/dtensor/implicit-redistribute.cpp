@@ -2,6 +2,7 @@
 #include <map>
 
 #include "analyzer/compare/tensor_facts.h"
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::implicit_redistribute {
@@ -13,11 +14,9 @@ constexpr RuleInfo kInfo{.id = "implicit-redistribute",
                          .since = "0.1"};
 
 static void check_guarded(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Redistribute || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Redistribute)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "`" + m.first.called + "` communicates when a placement changes, and only " + m.first.ranks + verb(m.first.ranks, " get") +
-                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.message = only_some_call(m, "communicates when a placement changes");
     finding.help = "make the call on every rank of the mesh";
     report.push_back(std::move(finding));
   }

@@ -1,4 +1,4 @@
-#include "rules/wording.h"
+#include "rules/mismatches.h"
 
 namespace ranklint::gathered_parameters_guard {
 
@@ -9,11 +9,9 @@ constexpr RuleInfo kInfo{.id = "gathered-parameters-guard",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::GatheredParameters || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::GatheredParameters)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "`" + m.first.called + "` gathers sharded parameters on every rank, and only " + m.first.ranks + verb(m.first.ranks, " get") +
-                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.message = only_some_call(m, "gathers sharded parameters on every rank");
     finding.help = "enter it on every rank and put the rank condition inside";
     report.push_back(std::move(finding));
   }

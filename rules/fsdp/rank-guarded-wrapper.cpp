@@ -1,4 +1,4 @@
-#include "rules/wording.h"
+#include "rules/mismatches.h"
 
 namespace ranklint::rank_guarded_wrapper {
 
@@ -9,11 +9,9 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-wrapper",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Wrapper || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Wrapper)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "`" + m.first.called + "` sets up the model together with every rank, and only " + m.first.ranks + verb(m.first.ranks, " get") +
-                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.message = only_some_call(m, "sets up the model together with every rank");
     finding.help = "wrap the model on every rank of the group";
     report.push_back(std::move(finding));
   }

@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::uneven_inputs {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "uneven-inputs",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::UnevenInputs || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::UnevenInputs)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = "the loop over the wrapped model runs a number of times that differs between ranks: whoever has a batch more waits in " +
                       collective_text(m.first.op, m.group);

@@ -99,14 +99,14 @@ static void check_rank(const Facts& facts, const CallSite& group, Reporter& repo
 static void check(const Facts& facts, Reporter& report) {
   const std::vector<const CallSite*> calls = calls_of(facts);
   for (const CallSite* bind : calls)
-    if (binds_device(*bind) && is_reported(facts, bind->function) && !is_test_file(path_of(facts, bind->function)))
+    if (binds_device(*bind) && is_reported_outside_tests(facts, bind->function))
       check_early(facts, calls, *bind, report);
   for (const CallSite* call : calls)
-    if (makes_group(*call) && is_reported(facts, call->function) && !is_test_file(path_of(facts, call->function))) check_rank(facts, *call, report);
+    if (makes_group(*call) && is_reported_outside_tests(facts, call->function)) check_rank(facts, *call, report);
   for (const CallSite* binding : calls) {
     const CallSite& bind = *binding;
     const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;
-    if (!device || !is_global(*device) || !is_reported(facts, bind.function) || is_test_file(path_of(facts, bind.function))) continue;
+    if (!device || !is_global(*device) || !is_reported_outside_tests(facts, bind.function)) continue;
     const CallSite* group = group_before(calls, bind);
     const bool whole = device->spelled == "rank(world)";
     if (!whole && !group) continue;

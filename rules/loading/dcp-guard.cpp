@@ -1,4 +1,4 @@
-#include "rules/wording.h"
+#include "rules/mismatches.h"
 
 namespace ranklint::dcp_guard {
 
@@ -9,11 +9,9 @@ constexpr RuleInfo kInfo{.id = "dcp-guard",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Checkpoint || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Checkpoint)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "`" + m.first.called + "` plans with every rank who writes and reads what, and only " + m.first.ranks + verb(m.first.ranks, " get") +
-                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.message = only_some_call(m, "plans with every rank who writes and reads what");
     finding.help = "call it on every rank; each writes or reads its own shards";
     report.push_back(std::move(finding));
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/calls.h"
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::rank_guarded_state_dict {
@@ -68,11 +69,9 @@ static void check_classes(const Facts& facts, Reporter& report) {
 }
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::StateDict || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::StateDict)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = "`" + m.first.called + "` gathers or meets on every rank, and only " + m.first.ranks + verb(m.first.ranks, " get") +
-                      " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+    finding.message = only_some_call(m, "gathers or meets on every rank");
     finding.help = "ask for the state on every rank and let one of them write it";
     report.push_back(std::move(finding));
   }

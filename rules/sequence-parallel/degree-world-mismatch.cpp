@@ -18,7 +18,7 @@ static std::string describe(const SizeHazard& hazard) {
 static void check(const Facts& facts, Reporter& report) {
   for (const SizeHazard& hazard : facts.size_hazards) {
     const bool ours = hazard.what == SizeHazard::What::UncheckedDegrees || hazard.what == SizeHazard::What::DegreesDiffer;
-    if (!ours || !is_reported(facts, hazard.function) || is_test_file(path_of(facts, hazard.function))) continue;
+    if (!ours || !is_reported_outside_tests(facts, hazard.function)) continue;
     Finding finding = finding_at(kInfo, facts, hazard.function, hazard.range, hazard.certainty);
     finding.message = describe(hazard);
     finding.help = hazard.what == SizeHazard::What::DegreesDiffer ? "pass the product of both degrees"

@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "heads-not-divisible",
 
 static void check(const Facts& facts, Reporter& report) {
   for (const SizeHazard& hazard : facts.size_hazards) {
-    if (hazard.what != SizeHazard::What::UncheckedHeads || !is_reported(facts, hazard.function) || is_test_file(path_of(facts, hazard.function))) continue;
+    if (hazard.what != SizeHazard::What::UncheckedHeads || !is_reported_outside_tests(facts, hazard.function)) continue;
     Finding finding = finding_at(kInfo, facts, hazard.function, hazard.range, hazard.certainty);
     const std::string what = hazard.subject.empty() || hazard.subject.front() == '%' ? "its tensor" : "`" + hazard.subject + "`";
     finding.message = "the heads of " + what + " are dealt out over the sequence-parallel ranks, and nothing makes sure that their number is a multiple of them";

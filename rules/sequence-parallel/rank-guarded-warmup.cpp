@@ -1,3 +1,4 @@
+#include "rules/mismatches.h"
 #include "rules/wording.h"
 
 namespace ranklint::rank_guarded_warmup {
@@ -9,8 +10,7 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-warmup",
                          .since = "0.1"};
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const Mismatch& m : facts.mismatches) {
-    if (kind_of(m) != MismatchKind::Warmup || !is_reported(facts, m.function)) continue;
+  for (const Mismatch& m : mismatches_of(facts, MismatchKind::Warmup)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = "a warm-up further down communicates: " + collective_text(m.first.op, m.group) + " is issued by " + m.first.ranks + " and not by " + m.second.ranks;
     finding.help = "set up on every rank of `" + m.group + "` what is warmed up, or leave the warm-up out where one rank works alone";

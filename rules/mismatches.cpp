@@ -1,0 +1,188 @@
+#include "rules/mismatches.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/resolve/dotted.h"
+#include "rules/wording.h"
+
+namespace ranklint {
+namespace {
+
+// "ComposedPipelineBase.post_init" -> "post_init", "Model.__init__" -> "Model".
+std::string short_name(std::string_view qualified) {
+  const std::string_view last = last_part(qualified);
+  if (last != "__init__" || last == qualified) return std::string(last);
+  return std::string(last_part(qualified.substr(0, qualified.size() - last.size() - 1)));
+}
+
+WitnessStep step_of(const Facts& facts, const PathStep& step) {
+  WitnessStep out;
+  out.location = {path_of(facts, step.function), step.range};
+  out.function = facts.index->qualified_name(step.function);
+  out.nesting = step.nesting;
+  switch (step.kind) {
+    case PathStep::Kind::Branch:
+      out.kind = WitnessStep::Kind::Branch;
+      out.text = step.what == "true" ? "the condition holds" : "the condition does not hold";
+      break;
+    case PathStep::Kind::Call:
+      out.kind = WitnessStep::Kind::Call;
+      out.text = step.what.empty() ? "makes the same call" : "calls `" + short_name(step.what) + "`";
+      break;
+    case PathStep::Kind::Collective:
+      out.kind = WitnessStep::Kind::Collective;
+      out.op = step.what;
+      out.group = step.group;
+      out.text = collective_text(step.what, step.group);
+      break;
+    case PathStep::Kind::Exit:
+      out.kind = WitnessStep::Kind::Exit;
+      out.text = step.what == "raise" ? "raises" : "leaves";
+      break;
+  }
+  return out;
+}
+
+WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const std::string& end) {
+  WitnessLane lane;
+  lane.ranks = arrival.ranks;
+  for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(facts, step));
+  // Nothing at the place says that it communicates.
+  if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective) lane.steps.back().text += " in the forward pass";
+  lane.end = end;
+  return lane;
+}
+
+// Where the class that communicates leaves the function of the guard: the call or collective to point at.
+const PathStep& step_at_guard(const Arrival& arrival) {
+  // The last of its steps there: what came before was matched.
+  const PathStep* found = &arrival.steps.back();
+  for (const PathStep& step : arrival.steps)
+    if (step.nesting <= 0 && (step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective) &&
+        !(step.kind == PathStep::Kind::Call && step.what.empty()))
+      found = &step;
+  return *found;
+}
+
+MismatchKind plain_kind_of(const Mismatch& m) {
+  if (m.cause == Mismatch::Cause::RootDiffers) return MismatchKind::Root;
+  if (m.cause == Mismatch::Cause::ReduceOpDiffers) return MismatchKind::ReduceOp;
+  if (m.cause == Mismatch::Cause::SizeDiffers) return MismatchKind::Size;
+  if (m.cause == Mismatch::Cause::GroupsCross) return MismatchKind::CrossGroup;
+  if (m.first.creates_group) return MismatchKind::GroupCreation;
+  if (m.cause == Mismatch::Cause::LocalBranch) return MismatchKind::LocalData;
+  if (m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop) return MismatchKind::RankLoop;
+  if (m.left_early) return MismatchKind::EarlyExit;
+  // The other side communicates too, but with something else, or less.
+  const bool matched = std::any_of(m.second.steps.begin(), m.second.steps.end(), [&](const PathStep& step) {
+    return (step.kind == PathStep::Kind::Collective && !(m.second.at_collective && &step == &m.second.steps.back())) ||
+           (step.kind == PathStep::Kind::Call && step.what.empty());
+  });
+  if (matched || (m.second.at_collective && m.inside_other_arm)) return MismatchKind::DivergentOrder;
+  return m.first.in_generator ? MismatchKind::Generator : MismatchKind::RankGuarded;
+}
+
+// A function on the way to the collective that is there to set up a communicator before it is needed.
+bool goes_through_warmup(const Mismatch& m) {
+  return std::any_of(m.first.steps.begin(), m.first.steps.end(), [](const PathStep& step) {
+    if (step.kind != PathStep::Kind::Call) return false;
+    const std::string name = short_name(step.what);
+    return name.find("warmup") != name.npos || name.find("warm_up") != name.npos;
+  });
+}
+
+MismatchKind kind_of(const Mismatch& m) {
+  static constexpr std::array<std::pair<std::string_view, MismatchKind>, 6> kByAbout{{
+      {"wrapper", MismatchKind::Wrapper},
+      {"gathered-parameters", MismatchKind::GatheredParameters},
+      {"state-dict", MismatchKind::StateDict},
+      {"checkpoint", MismatchKind::Checkpoint},
+      {"tensor-read", MismatchKind::TensorRead},
+      {"redistribute", MismatchKind::Redistribute},
+  }};
+  const MismatchKind plain = plain_kind_of(m);
+  if (plain == MismatchKind::RankLoop && m.first.about == "forward") return MismatchKind::UnevenInputs;
+  const bool guarded = plain == MismatchKind::RankGuarded || (plain == MismatchKind::GroupCreation && m.first.about == "wrapper");
+  if (!guarded) return plain;
+  for (const auto& [about, kind] : kByAbout)
+    if (m.first.about == about) return kind;
+  return plain == MismatchKind::RankGuarded && goes_through_warmup(m) ? MismatchKind::Warmup : plain;
+}
+
+// Where a finding points at.
+struct Place {
+  FunctionKey function;
+  SourceRange range;
+};
+
+Place primary_of(const Mismatch& m) {
+  if (m.handed_over_by.valid()) return {m.handed_over_by, m.handed_over_at};
+  const MismatchKind kind = kind_of(m);
+  if (kind == MismatchKind::EarlyExit || (kind == MismatchKind::LocalData && m.left_early)) return {m.function, m.exit};
+  if (m.first.steps.empty() || kind == MismatchKind::RankLoop || kind == MismatchKind::UnevenInputs) return {m.function, m.guard};
+  const PathStep& step = step_at_guard(m.first);
+  return {step.function, step.range};
+}
+
+// The way of those who wait: each call of the chain, and the collective.
+void add_chain(const Facts& facts, const Mismatch& m, Finding& finding) {
+  for (const PathStep& step : m.first.steps) {
+    const bool last = &step == &m.first.steps.back();
+    const Location at{path_of(facts, step.function), step.range};
+    const bool is_primary = at.path == finding.primary.path && at.range == finding.primary.range;
+    if (is_primary && !last) continue;
+    if (step.kind == PathStep::Kind::Call && !step.what.empty())
+      finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
+    if (step.kind == PathStep::Kind::Collective && !is_primary)
+      finding.related.push_back({at, collective_text(step.what, step.group) + (last ? ": " + m.first.ranks + verb(m.first.ranks, " wait") + " here" : "")});
+  }
+}
+
+// Where the others go.
+void add_others(const Facts& facts, const Mismatch& m, Finding& finding) {
+  if (m.second.steps.empty()) return;
+  const PathStep& end = m.second.steps.back();
+  if (end.kind == PathStep::Kind::Branch || end.range == finding.primary.range) return;
+  finding.related.push_back({{path_of(facts, end.function), end.range},
+                             end.kind == PathStep::Kind::Collective
+                                 ? m.second.ranks + verb(m.second.ranks, " wait") + " here, in " + collective_text(end.what, end.group)
+                                 : m.second.ranks + verb(m.second.ranks, " leave") + " here"});
+}
+
+}  // namespace
+
+std::vector<std::reference_wrapper<const Mismatch>> mismatches_of(const Facts& facts, MismatchKind kind) {
+  std::vector<std::reference_wrapper<const Mismatch>> found;
+  for (const Mismatch& m : facts.mismatches)
+    if (kind_of(m) == kind && is_reported(facts, m.function)) found.emplace_back(m);
+  return found;
+}
+
+Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) {
+  const Place primary = primary_of(m);
+  Finding finding = finding_at(rule, facts, primary.function, primary.range, m.certainty);
+  finding.fingerprint_key = m.first.op + " " + m.group + " " + m.second.op;
+  finding.replay = m.replay;
+  if (m.first.steps.empty()) {
+    for (const PathStep& other : m.second.steps)
+      finding.related.push_back({{path_of(facts, other.function), other.range}, "the other rank is here"});
+    return finding;
+  }
+  if (primary.range != m.guard) finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks part here"});
+  add_chain(facts, m, finding);
+  add_others(facts, m, finding);
+  finding.witness.lanes.push_back(lane_of(facts, m.first, verb(m.first.ranks, "wait") + " for " + m.second.ranks));
+  finding.witness.lanes.push_back(lane_of(
+      facts, m.second, m.second.at_collective ? verb(m.second.ranks, "wait") + " for " + m.first.ranks
+                                               : verb(m.second.ranks, "never call") + " `" + m.first.op + "`"));
+  finding.witness.assumptions = m.assumptions;
+  return finding;
+}
+
+std::string only_some_call(const Mismatch& m, std::string_view what_it_does) {
+  return "`" + m.first.called + "` " + std::string(what_it_does) + ", and only " + m.first.ranks + verb(m.first.ranks, " get") +
+         " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+}
+
+}  // namespace ranklint
