@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "runtime/group/world.h"
 
@@ -12,12 +13,14 @@ inline constexpr int kUsageError = 2;
 struct ProgramArguments {
   const char* program = "PROGRAM";
   uint64_t schedules = 1;  // 0: the arguments make no sense
+  std::string records;     // empty: none are written
   bool asks_ranks = false;
 
   bool runs() const { return schedules != 0 && !asks_ranks; }
 };
 
-// `--schedules N`: how often to run, each time with other delays; `--ranks`: print the world's size, for who starts it.
+// `--schedules N`: how often to run, each time with other delays; `--records PREFIX`: leave each rank's flight record of
+// the last run in PREFIX and its number; `--ranks`: print the world's size, for who starts it.
 ProgramArguments parse_program_arguments(int argc, char** argv);
 
 // The program's exit code. `speaks`: print the verdict, which one process does for all.

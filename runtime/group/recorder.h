@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@
 #include "runtime/group/verdict.h"
 
 namespace ranklint::runtime {
+
+inline bool is_message(OpType op) { return op == OpType::Send || op == OpType::Recv; }
 
 // A group as the record names it.
 struct RecordedGroup {
@@ -62,7 +65,9 @@ class alignas(64) Recorder {
   }
   void add_group(RecordedGroup group);
 
-  std::string to_json(const TickClock& clock, const Verdict& verdict) const;
+  bool has_completed(uint64_t group, uint64_t sequence) const;  // a collective that is still in the ring
+  // `world`: what other ranks recorded, as far as it is at hand.
+  std::string to_json(const TickClock& clock, const Verdict& verdict, std::span<const Recorder> world = {}) const;
 
  private:
   Record* find(uint64_t id) {

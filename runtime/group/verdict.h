@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,11 +42,24 @@ struct RankState {
   std::string error{};           // Threw: what
 };
 
+// What the members of a group differ in, by their calls.
+struct Disagreement {
+  struct Call {
+    int rank = 0;  // global
+    uint64_t sequence = 0;
+  };
+  std::string about{};  // "operation", "element type", "count", ...
+  uint64_t group = 0;   // its number
+  bool of_messages = false;
+  std::vector<Call> calls{};
+};
+
 struct Verdict {
   VerdictKind kind = VerdictKind::Ok;
   std::string message{};          // one sentence: which ranks, which group, which calls
   std::vector<RankState> ranks{};  // every rank, by number
   std::vector<int> odd_ranks{};    // Mismatch with a majority: who differs; else whom the others wait for
+  std::optional<Disagreement> disagreement{};  // of a Mismatch
 
   // {"verdict", "message", "odd_ranks", "ranks": [{"rank", "state", "op", "group", "sequence", "detail", "site":
   // "file:line", "implicit_in", "waits_for", "error"}]}; keys that do not apply are left out; file without its folders.

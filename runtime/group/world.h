@@ -47,8 +47,9 @@ struct WorldReport {
 // ever takes the world down with a named error.
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
 
-// A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays; `PROGRAM --ranks` prints
-// `world_size`. Exit code: 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage.
+// A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays; with `--records PREFIX` each
+// rank's flight record of the last run is left in PREFIX0, PREFIX1, ...; `PROGRAM --ranks` prints `world_size`. Exit code:
+// 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage, or records that can not be written.
 //
 // In a program that is linked with runtime_mpi_openmpi or runtime_mpi_mpich, whose `run_program` takes the place of the
 // one for threads, and started by that MPI's `mpirun -np WORLD_SIZE`, each process is one rank. The verdicts are the

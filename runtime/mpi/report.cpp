@@ -46,6 +46,25 @@ RankState decode_state(ByteReader& in, Names& names) {
   return state;
 }
 
+void encode(ByteWriter& out, const std::optional<Disagreement>& disagreement) {
+  out.put(disagreement.has_value());
+  if (!disagreement) return;
+  out.put_text(disagreement->about);
+  out.put(disagreement->group);
+  out.put(disagreement->of_messages);
+  out.put_list(disagreement->calls);
+}
+
+std::optional<Disagreement> decode_disagreement(ByteReader& in) {
+  if (!in.get<bool>()) return std::nullopt;
+  Disagreement disagreement;
+  disagreement.about = in.get_text();
+  disagreement.group = in.get<uint64_t>();
+  disagreement.of_messages = in.get<bool>();
+  disagreement.calls = in.get_list<Disagreement::Call>();
+  return disagreement;
+}
+
 void encode(ByteWriter& out, const std::optional<Verdict>& verdict) {
   out.put(verdict.has_value());
   if (verdict) runtime::encode(out, *verdict);
@@ -98,6 +117,7 @@ void encode(ByteWriter& out, const Verdict& verdict) {
   out.put(verdict.kind);
   out.put_text(verdict.message);
   out.put_list(verdict.odd_ranks);
+  encode(out, verdict.disagreement);
   out.put(verdict.ranks.size());
   for (const RankState& state : verdict.ranks) encode(out, state);
 }
@@ -107,6 +127,7 @@ Verdict decode_verdict(ByteReader& in, Names& names) {
   verdict.kind = in.get<VerdictKind>();
   verdict.message = in.get_text();
   verdict.odd_ranks = in.get_list<int>();
+  verdict.disagreement = decode_disagreement(in);
   for (auto left = in.get<size_t>(); left > 0 && !in.rest().empty(); --left)
     verdict.ranks.push_back(decode_state(in, names));
   return verdict;

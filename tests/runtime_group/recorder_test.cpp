@@ -1,3 +1,4 @@
+#include <functional>
 #include <regex>
 
 #include "runtime/group/ticks.h"
@@ -34,7 +35,8 @@ TEST_CASE("a flight record has the keys of PyTorch's and what those lack") {
         R"("time_created_ns": T, "time_discovered_started_ns": T, "time_discovered_completed_ns": T, )"
         R"("duration_ms": T, "timeout_ms": 0, "state": "completed", "retired": true, "is_p2p": false, )"
         R"("thread_id": "1", "thread_name": "rank 1", "frames": [{"name": "step", "filename": "src/train.py", )"
-        R"("line": 5}], "rank": 1, "reduce_op": "max", "site": "train.py:5"}], "verdict": "ok", "verdict_message": ""})");
+        R"("line": 5}], "rank": 1, "op": "all_reduce", "reduce_op": "max", "site": "train.py:5", )"
+        R"("match_state": "FULLY_MATCHED"}], "verdict": "ok", "verdict_message": ""})");
 }
 
 TEST_CASE("a flight record shows where a rank stopped") {
@@ -46,6 +48,68 @@ TEST_CASE("a flight record shows where a rank stopped") {
   CHECK(record.find(R"("profiling_name": "nccl:recv 0<-1")") != std::string::npos);
   CHECK(record.find(R"("state": "scheduled", "retired": false, "is_p2p": true)") != std::string::npos);
   CHECK(record.find(R"("verdict": "peer_exited")") != std::string::npos);
+}
+
+TEST_CASE("a flight record tells messages by the places in their group, and only operations that PyTorch's tools know") {
+  const WorldReport report = run_world(4, [](RankContext& context) {
+    ProcessGroup upper = context.new_group({3, 1}, "upper");
+    if (context.rank() == 1) upper.send(Tensor::zeros({3}), 3);
+    if (context.rank() == 3) upper.recv(Tensor::zeros({3}), 1);
+    context.world().monitored_barrier(std::chrono::seconds(10));
+  });
+  const std::string& record = report.flight_records[3];
+  CHECK(record.find(R"("profiling_name": "nccl:split")") != std::string::npos);
+  CHECK(record.find(R"("profiling_name": "nccl:recv 1<-0")") != std::string::npos);
+  CHECK(record.find(R"("profiling_name": "nccl:barrier")") != std::string::npos);
+}
+
+TEST_CASE("a flight record has a list of equal pieces as the tensor that they make") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    context.world().reduce_scatter(Tensor::zeros({3, 1}), {Tensor::zeros({3, 1}), Tensor::zeros({3, 1})});
+  });
+  CHECK(report.flight_records[0].find(R"("input_sizes": [[2, 3, 1]], "input_dtypes": ["Float"], "output_sizes": [[3, 1]])") != std::string::npos);
+}
+
+TEST_CASE("a flight record says how each call matches the other ranks'") {
+  const auto states_of_rank_0 = [](const std::function<void(ProcessGroup&, int)>& body) {
+    const WorldReport report = run_world(2, [&](RankContext& context) {
+      context.world().barrier();
+      body(context.world(), context.rank());
+    });
+    std::vector<std::string> states;
+    const std::regex key(R"re("match_state": "(\w+)")re");
+    const std::string& record = report.flight_records[0];
+    for (std::sregex_iterator i(record.begin(), record.end(), key), end; i != end; ++i) states.push_back((*i)[1]);
+    return states;
+  };
+  using States = std::vector<std::string>;
+  const Tensor tensor = Tensor::zeros({6});
+  CHECK(states_of_rank_0([](ProcessGroup&, int) {}) == States{"FULLY_MATCHED"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { rank == 0 ? world.barrier() : world.all_reduce(tensor.clone()); }) ==
+        States{"FULLY_MATCHED", "COLLECTIVE_TYPE_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { world.all_reduce(Tensor::zeros({4 + rank})); }) ==
+        States{"FULLY_MATCHED", "SIZE_OR_SYNTAX_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { world.broadcast(tensor.clone(), rank); }) ==
+        States{"FULLY_MATCHED", "SIZE_OR_SYNTAX_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { world.all_reduce(Tensor::zeros({4}, rank == 0 ? DType::F32 : DType::I32)); }) ==
+        States{"FULLY_MATCHED", "COLLECTIVE_DTYPE_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
+          if (rank == 0) world.barrier();
+        }) == States{"FULLY_MATCHED", "UNDECIDED"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
+          if (rank == 0) world.recv(Tensor::zeros({2}), 1);
+          if (rank == 1) world.send(Tensor::zeros({3}), 0);
+        }) == States{"FULLY_MATCHED", "SIZE_OR_SYNTAX_MISMATCH"});
+  CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
+          const Work work = world.all_reduce(tensor.clone(), ReduceOp::Sum, {.async = rank == 0});  // never waited for
+        }) == States{"FULLY_MATCHED", "COLLECTIVE_STATE_MISMATCH"});
+}
+
+TEST_CASE("a flight record names whom a call still waited for") {
+  const WorldReport report = run_world(3, [](RankContext& context) {
+    if (context.rank() != 1) context.world().barrier();
+  });
+  CHECK(report.flight_records[2].find(R"("match_state": "UNDECIDED", "missing_ranks": [1])") != std::string::npos);
 }
 
 TEST_CASE("a flight record keeps the split sizes of uneven calls") {

@@ -43,6 +43,10 @@ void waits_for_a_slow_rank(RankContext& context) {
   context.world().barrier({.timeout = std::chrono::milliseconds(200)});
 }
 
+void disagrees(RankContext& context) {
+  context.world().all_reduce(Tensor::zeros({4}, context.rank() == 1 ? DType::I32 : DType::F32));
+}
+
 void throws(RankContext& context) {
   if (context.rank() == 2) throw std::runtime_error("no such shard");
   context.world().barrier();
@@ -53,7 +57,8 @@ void throws(RankContext& context) {
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
       {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"computes_for_ever", computes_for_ever},
-      {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"throws", throws}};
+      {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
+      {"throws", throws}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
 }

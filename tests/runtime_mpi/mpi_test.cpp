@@ -1,6 +1,10 @@
 // Programs of three processes over one MPI.
 #include <catch2/catch.hpp>
 
+#include <unistd.h>
+
+#include <filesystem>
+
 #include "tests/hangs/outcome.h"
 
 using hangs::Outcome;
@@ -31,6 +35,19 @@ TEST_CASE("a rank that throws ends the job with its error") {
   const Outcome outcome = run(FAULTS " throws");
   check_failed(outcome);
   CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 2 threw: no such shard"));
+}
+
+TEST_CASE("every process leaves its flight record, which says how its calls match") {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ranklint_records_" + std::to_string(getpid()));
+  std::filesystem::create_directory(folder);
+  check_failed(run(FAULTS " disagrees --records " + (folder / "rank_").string()));
+  for (int rank = 0; rank < 3; ++rank) {
+    const std::string record = hangs::read(folder / ("rank_" + std::to_string(rank)));
+    INFO(record);
+    CHECK(record.find("\"rank\": " + std::to_string(rank) + ", \"pg_config\"") != std::string::npos);
+    CHECK(record.find("\"match_state\": \"COLLECTIVE_DTYPE_MISMATCH\"") != std::string::npos);
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST_CASE("a rank whose process dies ends the job") { check_failed(run(FAULTS " dies")); }

@@ -19,6 +19,8 @@ Tensor values(int rank, int64_t count, DType dtype = DType::F32) {
   return Tensor::from(std::move(all), {count}).to(dtype);
 }
 
+bool is_integer(DType dtype) { return dtype == DType::I32 || dtype == DType::I64 || dtype == DType::U8; }
+
 class Run {
  public:
   Run(RankContext& context, ProcessGroup group, Results& results) : group_(std::move(group)), rank_(context.rank()), results_(results) {}
@@ -32,7 +34,8 @@ class Run {
       keep(mine, [&](const Tensor& t) { group_.reduce(t, root); });
       gather_and_scatter(mine, root);
     }
-    for (const ReduceOp op : {ReduceOp::Sum, ReduceOp::Avg, ReduceOp::Max, ReduceOp::Prod})
+    for (const ReduceOp op : {ReduceOp::Sum, ReduceOp::Avg, ReduceOp::Min, ReduceOp::Max, ReduceOp::Prod})
+      if (op != ReduceOp::Avg || !is_integer(dtype))
       keep(mine, [&](const Tensor& t) { group_.all_reduce(t, op); });
     keep(wide, [&](const Tensor& t) { group_.all_gather_into_tensor(t, mine); });
     keep(mine, [&](const Tensor& t) { group_.reduce_scatter_tensor(t, wide); });
@@ -62,7 +65,12 @@ class Run {
     std::vector<Work> works;
     for (const Tensor& tensor : tensors) works.push_back(group_.all_reduce(tensor, ReduceOp::Sum, {.async = true}));
     if (rank_ % 2 == 1) std::reverse(works.begin(), works.end());
-    for (Work& work : works) work.wait();
+    for (size_t i = 0; i < works.size(); ++i) {
+      if (i == 1)
+        while (!works[i].test()) {
+        }
+      works[i].wait();
+    }
     keep_all(tensors);
   }
 
@@ -119,6 +127,8 @@ void all_operations(RankContext& context, Results& results) {
     for (const int64_t count : {0, 1, 7, 1024, 1025, 40000}) {
       run.operations_of(count, DType::F32);
       run.operations_of(count, DType::BF16);
+      if (count == 7)
+        for (const DType dtype : {DType::F64, DType::F16, DType::I32, DType::I64, DType::U8}) run.operations_of(count, dtype);
       run.uneven(count);
       run.asynchronous(count);
       if (group.size() > 1) run.messages(count);

@@ -22,6 +22,7 @@ ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
     : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.mode == Mode::OneQueue, options.settle) {
   const bool queues = options.mode == Mode::OneQueue;
   first_seat_ = queues ? world_size : 0;
+  recorders_.reserve(static_cast<size_t>(world_size));  // others keep their addresses
   for (int rank = 0; rank < world_size; ++rank) {
     recorders_.emplace_back(rank, options.recorder_entries).add_group({0, "world", all_ranks(world_size)});
     if (queues) queues_.push_back(std::make_unique<CallQueue>(watchdog_, rank, first_seat_ + rank));
@@ -52,7 +53,7 @@ std::vector<std::string> ThreadWorld::flight_records() {
   clock_.read_again();
   const Verdict verdict = watchdog_.verdict();
   std::vector<std::string> records;
-  for (const Recorder& recorder : recorders_) records.push_back(recorder.to_json(clock_, verdict));
+  for (const Recorder& recorder : recorders_) records.push_back(recorder.to_json(clock_, verdict, recorders_));
   return records;
 }
 

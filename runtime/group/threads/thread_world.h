@@ -45,7 +45,7 @@ class ThreadWorld {
   int first_seat_ = 0;  // of those who make the ranks' calls
   Watchdog watchdog_;
   TickClock clock_;
-  std::deque<Recorder> recorders_;                   // per rank
+  std::vector<Recorder> recorders_;                  // per rank
   std::vector<std::unique_ptr<CallQueue>> queues_;  // per rank, in Mode::OneQueue
   std::unique_ptr<ThreadGroup> world_group_;
   std::mutex mutex_;

@@ -1,6 +1,7 @@
 #include "runtime/group/watch/dispute.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ranklint::runtime {
 
@@ -67,9 +68,11 @@ Verdict collective_verdict(const Dispute& dispute) {
   const std::vector<size_t> posted = posted_members(dispute);
   Verdict verdict{.kind = VerdictKind::Mismatch};
   verdict.odd_ranks = odd_ones_out(dispute, posted);
+  Disagreement disagreement{.about = first_difference(*dispute.entry, posted), .group = dispute.group->id};
+  for (const size_t member : posted) disagreement.calls.push_back({dispute.group->ranks[member], dispute.sequence});
   verdict.message = "members of group " + dispute.group->name + " disagree in call " +
-                    std::to_string(dispute.sequence) + " about the " +
-                    first_difference(*dispute.entry, posted) + ": " + opinions(dispute, posted);
+                    std::to_string(dispute.sequence) + " about the " + disagreement.about + ": " + opinions(dispute, posted);
+  verdict.disagreement = std::move(disagreement);
   return verdict;
 }
 
@@ -78,8 +81,12 @@ Verdict transfer_verdict(const Dispute& dispute) {
     return list({dispute.group->global_rank(member)}) + ": " + opinion_text(transfer.signature, *dispute.group);
   };
   Verdict verdict{.kind = VerdictKind::Mismatch};
-  verdict.message = "a send and its receive in group " + dispute.group->name + " disagree about the " +
-                    std::string(transfer_difference(dispute.send->signature, dispute.recv->signature)) + ": " +
+  const Transfer &send = *dispute.send, &recv = *dispute.recv;
+  const std::string about(transfer_difference(send.signature, recv.signature));
+  verdict.disagreement = Disagreement{.about = about, .group = dispute.group->id, .of_messages = true,
+                                      .calls = {{dispute.group->global_rank(send.from), send.sequence},
+                                                {dispute.group->global_rank(send.to), recv.sequence}}};
+  verdict.message = "a send and its receive in group " + dispute.group->name + " disagree about the " + about + ": " +
                     end(*dispute.send, dispute.send->from) + "; " + end(*dispute.recv, dispute.send->to);
   return verdict;
 }
