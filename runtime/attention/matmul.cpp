@@ -80,7 +80,8 @@ struct Scratch {
 
 Tensor matmul(const Tensor& a, Side a_side, const Tensor& b, Side b_side, const MatmulOptions& options) {
   if (a.dim() != 2 || b.dim() != 2) fail(ErrorKind::InvalidArgument, "a product of " + to_string(a.shape()) + " and " + to_string(b.shape()));
-  const Matrix left(a, a_side), right(b, b_side == Side::AsIs ? Side::Transposed : Side::AsIs);
+  const Tensor a32 = a.to(DType::F32), b32 = b.to(DType::F32);
+  const Matrix left(a32, a_side), right(b32, b_side == Side::AsIs ? Side::Transposed : Side::AsIs);
   if (left.columns != right.columns)
     fail(ErrorKind::InvalidArgument, "a product over " + std::to_string(left.columns) + " and " + std::to_string(right.columns) + " elements");
   const Tensor c = Tensor::zeros({left.rows, right.rows});

@@ -1,4 +1,4 @@
-// Products of f32 matrices, over the same kernels as attention: what the tensor-parallel layers compute with.
+// Products of matrices in f32, over the same kernels as attention: what the tensor-parallel layers compute with.
 #pragma once
 
 #include "runtime/base/tensor.h"
@@ -14,7 +14,7 @@ struct MatmulOptions {
   const Kernel* kernel = nullptr;  // null: the fastest that this processor runs
 };
 
-// op(a) op(b) for a, b: [rows, columns], f32. The same bits on every run and for every number of threads. Throws
+// op(a) op(b) in f32 for a, b: [rows, columns], stored as f32, bf16 or f16. The same bits on every run and for every number of threads. Throws
 // RankError{InvalidArgument} when the inner sizes differ.
 Tensor matmul(const Tensor& a, Side a_side, const Tensor& b, Side b_side, const MatmulOptions& options = {});
 

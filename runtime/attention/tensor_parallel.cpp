@@ -47,8 +47,8 @@ Pending start_reduce_scatter(ProcessGroup& group, const Tensor& partial) {
 template <typename F>
 Tensor mapped(const Tensor& x, F&& f) {
   const Tensor out = Tensor::empty(x.shape());
-  for (size_t i = 0; i < x.as<float>().size(); ++i) out.as<float>()[i] = static_cast<float>(f(i));
-  return out;
+  for (size_t i = 0; i < out.as<float>().size(); ++i) out.as<float>()[i] = static_cast<float>(f(i));
+  return out.to(x.dtype());
 }
 
 double phi(double x) { return 0.5 * std::erfc(-x * kInverseSqrt2); }
@@ -68,7 +68,7 @@ Tensor reduce_scatter_sequence(ProcessGroup& group, const Tensor& partial) {
 }
 
 Tensor column_parallel_forward(ProcessGroup& group, const Tensor& x_shard, const Tensor& w, int64_t tokens, const MatmulOptions& options) {
-  return matmul(gather_sequence(group, x_shard, tokens), Side::AsIs, w, Side::Transposed, options);
+  return matmul(gather_sequence(group, x_shard, tokens), Side::AsIs, w, Side::Transposed, options).to(x_shard.dtype());
 }
 
 LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, const Tensor& x_shard, const Tensor& w, const MatmulOptions& options) {
@@ -78,16 +78,16 @@ LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, 
   Pending dx = start_reduce_scatter(group, partial);
   const Tensor dw = matmul(dy, Side::Transposed, x.tensor, Side::AsIs, options);
   dx.work.wait();
-  return {.dx = dx.tensor, .dw = dw};
+  return {.dx = dx.tensor.to(dy.dtype()), .dw = dw.to(w.dtype())};
 }
 
 Tensor row_parallel_forward(ProcessGroup& group, const Tensor& x, const Tensor& w, const MatmulOptions& options) {
-  return reduce_scatter_sequence(group, matmul(x, Side::AsIs, w, Side::Transposed, options));
+  return reduce_scatter_sequence(group, matmul(x, Side::AsIs, w, Side::Transposed, options)).to(x.dtype());
 }
 
 LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shard, const Tensor& x, const Tensor& w, const MatmulOptions& options) {
   const Tensor dy = gather_sequence(group, dy_shard, x.size(0));
-  return {.dx = matmul(dy, Side::AsIs, w, Side::AsIs, options), .dw = matmul(dy, Side::Transposed, x, Side::AsIs, options)};
+  return {.dx = matmul(dy, Side::AsIs, w, Side::AsIs, options).to(x.dtype()), .dw = matmul(dy, Side::Transposed, x, Side::AsIs, options).to(w.dtype())};
 }
 
 Result<ParallelMlp> ParallelMlp::create(ProcessGroup group, const MlpShape& shape, const MatmulOptions& options) {
@@ -122,13 +122,14 @@ ParallelMlp::Gradients ParallelMlp::backward(const Tensor& dy_shard, const Saved
 }
 
 Tensor gelu(const Tensor& x) {
-  const auto values = x.as<float>();
+  const Tensor x32 = x.to(DType::F32);
+  const auto values = x32.as<float>();
   return mapped(x, [&](size_t i) { return values[i] * phi(values[i]); });
 }
 
 Tensor gelu_backward(const Tensor& dy, const Tensor& x) {
-  const auto values = x.as<float>();
-  const auto gradients = dy.as<float>();
+  const Tensor x32 = x.to(DType::F32), dy32 = dy.to(DType::F32);
+  const auto values = x32.as<float>(), gradients = dy32.as<float>();
   return mapped(x, [&](size_t i) {
     const double at = values[i];
     return gradients[i] * (phi(at) + at * kInverseSqrt2Pi * std::exp(-0.5 * at * at));

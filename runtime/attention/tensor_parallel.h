@@ -7,6 +7,8 @@
 //     column-parallel  w [out / T, in]      y [tokens, out / T] = all_gather(x) w^T
 //     row-parallel     w [out, in / T]      y [tokens of this rank, out] = reduce_scatter(x w^T),  x [tokens, in / T]
 //
+// Stored as f32 or as bf16, of x's type; products and sums over the ranks are in f32 and rounded once.
+//
 // all_gather and reduce_scatter are each other's gradient. Only the shard of x is kept for the backward pass, which
 // gathers it again while the gradient of x is computed. Sent by a rank for a layer pair, in units of (T-1)/T * tokens *
 // features: forward 2, backward 3.

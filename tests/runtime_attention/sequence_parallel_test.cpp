@@ -61,6 +61,11 @@ TEST_CASE("packed documents stay apart on a ring, also those of length 0 and 1")
   check_spread({1, 3}, {.batch = 1, .length = 40, .heads = 2, .kv_heads = 2, .head_dim = 8, .causal = causal, .layout = layout, .starts = {0, 0, 1, 17, 17, 39, 40}});
 }
 
+TEST_CASE("packed documents stay apart under Ulysses and on a grid") {
+  const auto [ulysses, ring] = GENERATE(table<int, int>({{3, 1}, {2, 2}}));
+  check_spread({ulysses, ring}, {.batch = 1, .length = 40, .heads = 6, .kv_heads = 6, .head_dim = 8, .causal = true, .layout = rt::Layout::Zigzag, .starts = {0, 0, 1, 17, 17, 39, 40}});
+}
+
 TEST_CASE("bfloat16 is exchanged as it is and computed with in f32") {
   check_spread({2, 2}, {.batch = 1, .length = 33, .heads = 4, .kv_heads = 2, .head_dim = 16, .dtype = rt::DType::BF16, .causal = true, .layout = rt::Layout::Zigzag});
 }

@@ -24,16 +24,17 @@ struct MlpResults {
   rt::Tensor y, dx, dw1, dw2;
 };
 
-MlpInputs mlp_inputs(const rt::MlpShape& s, uint32_t seed) {
-  return {.x = random_tensor({s.tokens, s.hidden}, seed), .dy = random_tensor({s.tokens, s.hidden}, seed + 100),
-          .w1 = random_tensor({s.inner, s.hidden}, seed + 200), .w2 = random_tensor({s.hidden, s.inner}, seed + 300)};
+MlpInputs mlp_inputs(const rt::MlpShape& s, uint32_t seed, rt::DType dtype = rt::DType::F32) {
+  return {.x = random_tensor({s.tokens, s.hidden}, seed, dtype), .dy = random_tensor({s.tokens, s.hidden}, seed + 100, dtype),
+          .w1 = random_tensor({s.inner, s.hidden}, seed + 200, dtype), .w2 = random_tensor({s.hidden, s.inner}, seed + 300, dtype)};
 }
 
 void put(const rt::Tensor& whole, int64_t dimension, int64_t begin, const rt::Tensor& part) {
   if (dimension == 0) return whole.narrow(0, begin, part.size(0)).copy_(part);
+  const rt::Tensor from = part.to(rt::DType::F32);
   for (int64_t row = 0; row < whole.size(0); ++row)
     for (int64_t i = 0; i < part.size(1); ++i)
-      whole.as<float>()[static_cast<size_t>(row * whole.size(1) + begin + i)] = part.as<float>()[static_cast<size_t>(row * part.size(1) + i)];
+      whole.as<float>()[static_cast<size_t>(row * whole.size(1) + begin + i)] = from.as<float>()[static_cast<size_t>(row * part.size(1) + i)];
 }
 
 MlpResults run_mlp(int ranks, const rt::MlpShape& s, const MlpInputs& in, std::vector<Counts>& counts) {
@@ -52,7 +53,7 @@ MlpResults run_mlp(int ranks, const rt::MlpShape& s, const MlpInputs& in, std::v
     put(whole.dw1, 0, part.begin, b.dw1);
     put(whole.dw2, 1, part.begin, b.dw2);
   });
-  INFO(report.verdict.to_text());
+  INFO(report.verdict.to_text() << (report.errors[0] ? report.errors[0]->message : ""));
   REQUIRE(report.ok());
   return whole;
 }
@@ -101,6 +102,50 @@ TEST_CASE("a spread MLP is as accurate as one on one rank, also when tokens do n
     rule.add("dw2", spread.dw2, alone.dw2, exact.dw2);
   }
   rule.check();
+}
+
+TEST_CASE("a spread MLP of bfloat16 sums over the ranks in f32") {
+  const rt::MlpShape shape{.tokens = 17, .hidden = 10, .inner = 12};
+  AccuracyRule rule;
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
+    const MlpInputs in = mlp_inputs(shape, seed, rt::DType::BF16);
+    std::vector<Counts> counts;
+    const MlpResults spread = run_mlp(4, shape, in, counts), alone = run_mlp(1, shape, in, counts), exact = mlp_in_double(shape, in);
+    rule.add("y", spread.y, alone.y, exact.y);
+    rule.add("dx", spread.dx, alone.dx, exact.dx);
+    rule.add("dw1", spread.dw1, alone.dw1, exact.dw1);
+    rule.add("dw2", spread.dw2, alone.dw2, exact.dw2);
+    CHECK(spread.y.bit_equal(spread.y.to(rt::DType::BF16).to(rt::DType::F32)));
+  }
+  rule.check();
+}
+
+// What the other tests measure the gradients by.
+TEST_CASE("an MLP's gradients in double are the slopes of its forward pass") {
+  const rt::MlpShape shape{.tokens = 3, .hidden = 4, .inner = 5};
+  MlpInputs in = mlp_inputs(shape, 1, rt::DType::F64);
+  const MlpResults exact = mlp_in_double(shape, in);
+  const auto loss = [&] {
+    const rt::Tensor y = mlp_in_double(shape, in).y;
+    double sum = 0;
+    for (int64_t i = 0; i < y.numel(); ++i) sum += y.item(i) * in.dy.item(i);
+    return sum;
+  };
+  const auto check = [&](const rt::Tensor& at, const rt::Tensor& gradient) {
+    constexpr double kStep = 1e-5;
+    for (int64_t i = 0; i < at.numel(); ++i) {
+      double& x = at.as<double>()[static_cast<size_t>(i)];
+      const double kept = x;
+      x = kept + kStep;
+      const double above = loss();
+      x = kept - kStep;
+      CHECK(gradient.item(i) == Approx((above - loss()) / (2 * kStep)).epsilon(1e-6).margin(1e-7));
+      x = kept;
+    }
+  };
+  check(in.x, exact.dx);
+  check(in.w1, exact.dw1);
+  check(in.w2, exact.dw2);
 }
 
 TEST_CASE("an MLP sends 2 shards' worth forward and 3 backward, in five collectives") {
