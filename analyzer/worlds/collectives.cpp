@@ -136,12 +136,13 @@ void complete(World& world, Collective& c) {
 void report_mismatch(World& world, const Collective& c, Call& call) {
   const Part& first = any_part(c);
   const Operation& o = operation_of(world, first);
+  const Comm& comm = world.comms[c.comm];
+  world.out_of_step.emplace_back(call.m.rank, Posted{.call = call.name, .reduce = {}, .channel = comm.channel, .members = comm.members, .terms = {}, .mark = mark_of(world, call.place)});
   Problem& p = report(world, ProblemKind::CollectiveMismatch, call.m.rank, call.place,
-                      "`" + call.name + "` on " + comm_text(world.comms[c.comm]) + " is issued by " + rank_name(call.m.rank) + " where " + rank_name(first.rank) + " issues `" + o.call + "`",
+                      "`" + call.name + "` on " + comm_text(comm) + " is issued by " + rank_name(call.m.rank) + " where " + rank_name(first.rank) + " issues `" + o.call + "`",
                       "issue the same collectives in the same order on all ranks of the communicator");
   add_note(world, p, o.place, rank_name(first.rank) + " issues `" + o.call + "` here");
   add_lanes(world, p);
-  p.posted[call.m.rank].push_back({.call = call.name, .reduce = {}, .channel = world.comms[c.comm].channel, .members = world.comms[c.comm].members, .terms = {}, .mark = p.mark});
   world.is_stopped = true;
 }
 

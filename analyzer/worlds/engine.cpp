@@ -286,6 +286,21 @@ void build(World& world, const machine::Program& program, uint32_t size) {
   for (uint32_t r = 0; r < size; ++r) machine::start(world.ranks[r].machine, program, world.host, r);
 }
 
+// A mismatch is met before all ranks have said what they do: those that can go on still do, up to where they wait. What happens
+// to them there is not told, and decides nothing.
+void hear_the_others(World& world) {
+  if (world.out_of_step.empty()) return;
+  const size_t told = world.problems.size(), chosen = world.choices.size();
+  for (Rank& rank : world.ranks)
+    if (rank.machine.state == Machine::State::Running) machine::run(rank.machine, kMostSteps);
+  world.problems.erase(world.problems.begin() + static_cast<std::ptrdiff_t>(told), world.problems.end());
+  world.choices.resize(chosen);
+  world.is_lost = false;
+  world.lost_because.clear();
+  world.problems.back().lanes.clear();
+  add_lanes(world, world.problems.back());
+}
+
 }  // namespace
 
 void match(World& world, uint32_t send_id, uint32_t receive_id) {
@@ -356,7 +371,7 @@ uint32_t choose(World& world, uint32_t options, bool is_branch) {
 void run_world(World& world, const machine::Program& program, uint32_t size) {
   build(world, program, size);
   while (!world.is_stopped && !world.is_lost) {
-    if (!run_ranks(world)) return;
+    if (!run_ranks(world)) return hear_the_others(world);
     if (resume_ready(world)) continue;
     if (match_certain(world)) continue;
     if (all_ended(world)) {

@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <set>
 
-#include "analyzer/worlds/call.h"
+#include "analyzer/worlds/beyond.h"
+#include "analyzer/worlds/world.h"
 
 namespace ranklint::worlds {
 
@@ -57,7 +58,7 @@ struct SizeResult {
   std::vector<Problem> problems = {};
   std::set<std::tuple<int, std::string, SourceRange>> met = {};
   std::set<uint32_t> functions = {};
-  std::set<std::pair<std::string, SourceRange>> messages = {};  // where they were sent and received
+  CallPlaces messages = {};  // where they were sent and received, and collectives issued
   bool has_finished = false;
   bool has_communicated = false;
   bool is_exact = true;
@@ -95,23 +96,12 @@ void gather(SizeResult& all, World& world) {
 // A program and what its runs have cost so far.
 struct Search {
   const machine::Program& program;
-  const std::set<std::pair<std::string, SourceRange>> meetings;  // of `main` itself
+  const CallPlaces meetings;  // of `main` itself
   uint64_t steps = 0;
   bool asserts_hold = false;
 
   bool is_spent() const { return steps > kMostSteps; }
 };
-
-// Where `main` itself sends, receives or meets others.
-std::set<std::pair<std::string, SourceRange>> meetings_of_main(const machine::Program& program) {
-  std::set<std::pair<std::string, SourceRange>> places;
-  for (const machine::Step& step : program.functions[program.main].steps) {
-    if (step.kind != machine::StepKind::CallExternal) continue;
-    const machine::Place& place = program.places[step.place];
-    if (meets_others(program.externals[static_cast<size_t>(step.number)])) places.emplace(program.files[place.file], place.range);
-  }
-  return places;
-}
 
 bool has_communicated(const Search& search, const SizeResult& result) {
   if (search.meetings.empty()) return !result.messages.empty();
@@ -253,14 +243,40 @@ void pass_over_asserts(Search& search, SizeResult& result) {
   if (SizeResult again = first_answer(search); again.has_hang()) result = std::move(again);
 }
 
+// Who waits in a call that nobody came to before.
+void keep_new_hangs(SizeResult& result, const CallPlaces& unmade) {
+  const auto is_new = [&](const Problem& p) {
+    if (p.kind != ProblemKind::CollectiveMismatch) return false;
+    return std::any_of(p.posted.begin(), p.posted.end(), [&](const auto& rank) {
+      return !rank.empty() && unmade.contains({rank.back().mark.file, rank.back().mark.range});
+    });
+  };
+  std::erase_if(result.problems, [&](const Problem& p) { return !is_new(p); });
+}
+
+// A program that is right among four ranks, and does otherwise among more.
+void look_beyond(Search& search, SizeResult& result) {
+  if (!result.has_finished || !result.problems.empty() || !result.is_exact) return;
+  const CallPlaces unmade = unmade_meetings(search.program, result.functions, result.messages);
+  if (unmade.empty()) return;
+  for (const uint32_t size : sizes_beyond(search.program, result.functions, kSizes[0])) {
+    SizeResult larger = run_size(search, size);
+    keep_new_hangs(larger, unmade);
+    if (larger.problems.empty()) continue;
+    result = std::move(larger);
+    return;
+  }
+}
+
 }  // namespace
 
 Verdict explore(const machine::Program& program) {
-  Search search{.program = program, .meetings = meetings_of_main(program)};
+  Search search{.program = program, .meetings = meetings_of(program, program.functions[program.main])};
   SizeResult result = first_answer(search);
   pass_over_asserts(search, result);
   add_missing_ranks(search, result);
   drop_spare_ranks(search, result);
+  look_beyond(search, result);
   Verdict verdict;
   verdict.is_exact = result.is_exact && (result.has_finished || !result.problems.empty());
   verdict.lost_because = result.lost_because;

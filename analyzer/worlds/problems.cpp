@@ -28,18 +28,42 @@ void add_note(World& world, Problem& problem, uint32_t place, std::string text) 
   problem.notes.push_back({mark_of(world, place), std::move(text)});
 }
 
+namespace {
+
+constexpr size_t kMostLanes = 8;
+constexpr size_t kMostLaneSteps = 6;
+
+// The collective of the rank that is not that of the others; null: there is none.
+const Posted* out_of_step(const World& world, uint32_t rank) {
+  for (const auto& [who, posted] : world.out_of_step)
+    if (who == rank) return &posted;
+  return nullptr;
+}
+
+std::string end_of(const World& world, uint32_t r) {
+  const Rank& rank = world.ranks[r];
+  if (rank.waiting) return "waits in `" + rank.waiting->call + "`" + (rank.waiting->reason.empty() ? "" : " " + rank.waiting->reason);
+  if (const Posted* posted = out_of_step(world, r)) return "waits in `" + posted->call + "`";
+  if (rank.is_finalized) return "has finalized";
+  return rank.machine.state == Machine::State::Ended ? "has ended" : "goes on";
+}
+
+bool is_like(const Lane& a, const Lane& b) {
+  return a.end == b.end && std::equal(a.steps.begin(), a.steps.end(), b.steps.begin(), b.steps.end(), [](const Note& x, const Note& y) {
+           return x.text == y.text && x.mark.range == y.mark.range && x.mark.file == y.mark.file;
+         });
+}
+
+}  // namespace
+
+// In a large world, of ranks that do the same only the first is told.
 void add_lanes(World& world, Problem& problem) {
   for (uint32_t r = 0; r < world.size(); ++r) {
-    const Rank& rank = world.ranks[r];
-    Lane lane;
-    lane.rank = r;
-    const size_t count = std::min<size_t>(rank.steps.size(), 6);
-    lane.steps.assign(rank.steps.end() - static_cast<std::ptrdiff_t>(count), rank.steps.end());
-    if (rank.waiting) lane.end = "waits in `" + rank.waiting->call + "`" + (rank.waiting->reason.empty() ? "" : " " + rank.waiting->reason);
-    else if (rank.is_finalized) lane.end = "has finalized";
-    else if (rank.machine.state == Machine::State::Ended) lane.end = "has ended";
-    else lane.end = "goes on";
-    problem.lanes.push_back(std::move(lane));
+    Lane lane{.rank = r, .steps = {}, .end = end_of(world, r)};
+    const std::vector<Note>& steps = world.ranks[r].steps;
+    lane.steps.assign(steps.end() - static_cast<std::ptrdiff_t>(std::min(steps.size(), kMostLaneSteps)), steps.end());
+    const bool is_told = world.size() > kMostLanes && (problem.lanes.size() >= kMostLanes || std::any_of(problem.lanes.begin(), problem.lanes.end(), [&](const Lane& l) { return is_like(l, lane); }));
+    if (!is_told || r == problem.rank) problem.lanes.push_back(std::move(lane));
   }
   add_posted(world, problem);
 }

@@ -61,6 +61,7 @@ void add_posted(const World& world, Problem& problem) {
   problem.posted.assign(world.size(), {});
   for (const Operation& o : world.operations)
     if (is_told(world, o)) problem.posted[o.rank].push_back(posted_of(world, o));
+  for (const auto& [rank, posted] : world.out_of_step) problem.posted[rank].push_back(posted);
 }
 
 }  // namespace ranklint::worlds

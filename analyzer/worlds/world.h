@@ -262,6 +262,7 @@ struct World {
   std::vector<Hold> holds = {};
   std::vector<Race> races = {};
   std::vector<Problem> problems = {};
+  std::vector<std::pair<uint32_t, Posted>> out_of_step = {};  // collectives that are not those of the others, and their ranks
   SharedValues shared = {};                  // what all ranks share and nobody knows
   std::vector<Choice> choices = {};
   std::vector<uint32_t> wanted = {};         // what to choose first

@@ -192,6 +192,22 @@ TEST_CASE("a collective that only one rank issues is told of the number of ranks
   }
 }
 
+TEST_CASE("what a program does among more ranks than four is looked at where it says from which number on") {
+  const std::string reduce = "MPI_Reduce(&v, &w, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);";
+  const Verdict large = verdict_of("if (rank % 2 && size > 64) " + reduce);
+  REQUIRE(has(large, ProblemKind::CollectiveMismatch));
+  CHECK(large.problems[0].world_size == 66);
+  CHECK(has(verdict_of("v = rank * 2;\nif (v > 20) MPI_Barrier(MPI_COMM_WORLD);"), ProblemKind::CollectiveMismatch));
+  CHECK(verdict_of("if (size > 64) " + reduce).problems.empty());
+  CHECK(verdict_of("int of[20]; of[rank] = 0;\nif (size > 64) " + reduce).problems.empty());
+}
+
+TEST_CASE("a branch of which the first ranks have one each is theirs alone only if no other rank comes to it") {
+  const std::string barrier = "MPI_Barrier(MPI_COMM_WORLD);";
+  CHECK(has(verdict_of("if (rank == 0) " + barrier + "\nelse if (rank % 2 == 1) { v = 1;\n" + barrier + " }\nMPI_Bcast(&v, 1, MPI_INT, 0, MPI_COMM_WORLD);"),
+            ProblemKind::CollectiveMismatch));
+}
+
 TEST_CASE("what is wrong beside a size that is too small is told of one that is not") {
   const Verdict verdict = verdict_of("MPI_Datatype t; MPI_Type_contiguous(2, MPI_INT, &t);\nif (rank == 0) " + kSend + "4" + kTo + " if (rank == 4) " + kReceive + "0" + kFrom);
   CHECK(has(verdict, ProblemKind::ResourceLeak));
