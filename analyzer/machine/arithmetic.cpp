@@ -157,7 +157,7 @@ Value place_result(Machine& machine, Arithmetic op, const Value& a, const Value&
   return mixed(machine, static_cast<uint64_t>(op), a, b);
 }
 
-bool is_place(const Value& v) { return v.kind == Value::Kind::Function || v.kind == Value::Kind::External || (v.kind == Value::Kind::Pointer && v.object); }
+bool is_place(const Value& v) { return v.kind == Value::Kind::Function || v.kind == Value::Kind::External || v.points(); }
 
 }  // namespace
 

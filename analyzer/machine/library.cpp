@@ -35,7 +35,7 @@ CallResult calloc_(Machine& m, const std::string&, Arguments a) {
 
 CallResult realloc_(Machine& m, const std::string&, Arguments a) {
   const Value from = argument(a, 0), to = allocate(m, argument(a, 1), false);
-  if (from.kind == Value::Kind::Pointer && from.object) {
+  if (from.points()) {
     const Object& old = m.at(from.object);
     set_element(m.at(to.object), old.element);
     copy(m.at(to.object), 0, old, 0, static_cast<int64_t>(std::min(old.size_bytes, m.at(to.object).size_bytes)));
@@ -50,7 +50,7 @@ CallResult posix_memalign_(Machine& m, const std::string&, Arguments a) {
 
 CallResult free_(Machine& m, const std::string&, Arguments a) {
   const Value p = argument(a, 0);
-  if (p.kind == Value::Kind::Pointer && p.object) {
+  if (p.points()) {
     touch(m, p, static_cast<int64_t>(m.at(p.object).size_bytes), true);
     if (m.shadows.empty()) m.at(p.object).freed = true;
   }
@@ -67,7 +67,7 @@ void spend(Machine& m, int64_t bytes) { m.steps += static_cast<uint64_t>(std::cl
 
 CallResult memset_(Machine& m, const std::string&, Arguments a) {
   const Value to = argument(a, 0), byte = argument(a, 1);
-  if (to.kind != Value::Kind::Pointer || !to.object) return gives(to);
+  if (!to.points()) return gives(to);
   const int64_t bytes = size_of(m, argument(a, 2), to);
   touch(m, to, bytes, true);
   spend(m, bytes);
@@ -78,12 +78,12 @@ CallResult memset_(Machine& m, const std::string&, Arguments a) {
 
 CallResult memcpy_(Machine& m, const std::string&, Arguments a) {
   const Value to = argument(a, 0), from = argument(a, 1);
-  if (to.kind != Value::Kind::Pointer || !to.object) return gives(to);
+  if (!to.points()) return gives(to);
   const int64_t bytes = size_of(m, argument(a, 2), to);
   touch(m, from, bytes, false);
   touch(m, to, bytes, true);
   spend(m, bytes);
-  if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) {
+  if (from.points() && m.shadows.empty()) {
     const Object& source = m.at(from.object);
     set_element(m.at(to.object), source.element);
     copy(m.at(to.object), to.number, source, from.number, bytes);
@@ -96,14 +96,14 @@ CallResult memcpy_(Machine& m, const std::string&, Arguments a) {
 // Its arguments were evaluated; nobody looks at what it gives.
 CallResult nothing(Machine& m, const std::string&, Arguments a) {
   for (const Value& v : a)
-    if (v.kind == Value::Kind::Pointer && v.object) touch(m, v, 1, false);
+    if (v.points()) touch(m, v, 1, false);
   return gives(integer(0));
 }
 
 // Writes text of its own to its first argument.
 CallResult prints_to(Machine& m, const std::string&, Arguments a) {
   const Value to = argument(a, 0);
-  if (to.kind == Value::Kind::Pointer && to.object) {
+  if (to.points()) {
     touch(m, to, 1, true);
     Object& object = m.at(to.object);
     forget(object, to.number, object.size_known ? static_cast<int64_t>(object.size_bytes) - to.number : 64);
@@ -152,7 +152,7 @@ CallResult absolute(Machine& m, const std::string&, Arguments a) {
 CallResult length(Machine& m, const std::string&, Arguments a) {
   const Value v = argument(a, 0);
   touch(m, v, 1, false);
-  if (v.kind != Value::Kind::Pointer || !v.object || load(m.at(v.object), v.number, 1).kind != Value::Kind::Int) return gives(unknown());
+  if (!v.points() || load(m.at(v.object), v.number, 1).kind != Value::Kind::Int) return gives(unknown());
   return gives(integer(static_cast<int64_t>(text_at(m, v).size())));
 }
 
@@ -160,7 +160,7 @@ CallResult compare_texts(Machine& m, const std::string& name, Arguments a) {
   const Value x = argument(a, 0), y = argument(a, 1);
   auto shared_value = [](const Value& v) { return v.kind == Value::Kind::Unknown && !v.varies; };
   if (shared_value(x) || shared_value(y)) return shared(m, name, a);
-  if (x.kind != Value::Kind::Pointer || y.kind != Value::Kind::Pointer || !x.object || !y.object) return gives(unknown());
+  if (!x.points() || !y.points()) return gives(unknown());
   if (!load(m.at(x.object), x.number, 1).known() || !load(m.at(y.object), y.number, 1).known()) return gives(unknown());
   return gives(integer(text_at(m, x).compare(text_at(m, y))));
 }

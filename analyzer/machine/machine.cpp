@@ -57,7 +57,7 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
     const Variable& v = f.variables[i];
     Object& object = m.objects[frame.first_object + i];
     if (v.element != Scalar::None) store(object, 0, size_bytes(v.element), arguments[i]);
-    else if (arguments[i].kind == Value::Kind::Pointer && arguments[i].object)
+    else if (arguments[i].points())
       copy(object, 0, m.objects[arguments[i].object], arguments[i].number, static_cast<int64_t>(v.size_bytes));
   }
   m.entered[function] = true;
@@ -89,13 +89,13 @@ void leave(Machine& m, std::optional<Value> result) {
 }
 
 // One side of a branch in the shadow has come to its end: walk the other, or go on behind both.
-bool turn_shadow(Machine& m) {
+void turn_shadow(Machine& m) {
   Frame& frame = m.frames.back();
   while (!m.shadows.empty()) {
     Shadow& s = m.shadows.back();
-    if (s.frame + 1 != m.frames.size()) return false;
+    if (s.frame + 1 != m.frames.size()) return;
     const bool at_end = frame.pc == s.join || (!s.on_other && frame.pc == s.other);
-    if (!at_end) return false;
+    if (!at_end) return;
     const bool has_value = m.stack.size() > s.stack_size;
     m.stack.resize(s.stack_size);
     if (!s.on_other && s.other != s.join) {
@@ -107,7 +107,6 @@ bool turn_shadow(Machine& m) {
     m.shadows.pop_back();
     if (has_value) push(m, unknown());
   }
-  return false;
 }
 
 // A side that ends the job never meets the other one again.
@@ -223,7 +222,7 @@ void give_back(Machine& m, const Step& step) {
     leave(m, std::nullopt);
   } else {
     Value v = pop(m);
-    if (step.detail && v.kind == Value::Kind::Pointer && v.object) {
+    if (step.detail && v.points()) {
       const ObjectId id = make_object(m, Object::Life::Local, static_cast<uint64_t>(step.number), Scalar::None);
       copy(m.objects[id], 0, m.objects[v.object], v.number, step.number);
       v = pointer(id);
@@ -247,8 +246,8 @@ void copy_record(Machine& m, int64_t bytes) {
   push(m, to);
   touch(m, from, bytes, false);
   touch(m, to, bytes, true);
-  if (to.kind != Value::Kind::Pointer || !to.object) return;
-  if (from.kind == Value::Kind::Pointer && from.object && m.shadows.empty()) copy(m.at(to.object), to.number, m.at(from.object), from.number, bytes);
+  if (!to.points()) return;
+  if (from.points() && m.shadows.empty()) copy(m.at(to.object), to.number, m.at(from.object), from.number, bytes);
   else forget(m.at(to.object), to.number, bytes);
 }
 
@@ -295,7 +294,7 @@ void simple(Machine& m, const Step& step) {
     case StepKind::CopyRecord: copy_record(m, step.number); break;
     case StepKind::Zero: {
       const Value at = pop(m);
-      if (at.kind == Value::Kind::Pointer && at.object) zero(m.at(at.object), at.number, step.number);
+      if (at.points()) zero(m.at(at.object), at.number, step.number);
       break;
     }
     case StepKind::Offset: push(m, moved(m, pop(m), integer(step.number), 1)); break;
@@ -329,7 +328,7 @@ void simple(Machine& m, const Step& step) {
     case StepKind::Region: m.regions.push_back(static_cast<Region>(step.detail)); break;
     case StepKind::EndRegion: m.regions.pop_back(); break;
     case StepKind::Element:
-      if (const Value& at = m.stack.back(); at.kind == Value::Kind::Pointer && at.object) set_element(m.at(at.object), step.scalar);
+      if (const Value& at = m.stack.back(); at.points()) set_element(m.at(at.object), step.scalar);
       break;
     default: lose(m, m.program->texts[static_cast<size_t>(step.number)]); break;
   }
@@ -382,26 +381,26 @@ ObjectId named_object(Machine& m, const std::string& name) {
 }
 
 void touch(Machine& m, Value address, int64_t bytes, bool is_write) {
-  if (address.kind != Value::Kind::Pointer || !address.object || address.object >= m.objects.size()) return;
+  if (!address.points() || address.object >= m.objects.size()) return;
   if (m.objects[address.object].watches && m.shadows.empty() && m.host->accessed)
     m.host->accessed(m, {.object = address.object, .offset = address.number, .size_bytes = bytes, .is_write = is_write});
 }
 
 Value load(Machine& m, Value address, uint32_t bytes) {
-  if (address.kind != Value::Kind::Pointer || !address.object) return address.known() ? unknown() : address.varies ? unknown() : address;
+  if (!address.points()) return address.known() || address.varies ? unknown() : address;
   touch(m, address, bytes, false);
   return load(m.objects[address.object], address.number, bytes);
 }
 
 void store(Machine& m, Value address, uint32_t bytes, Value value) {
-  if (address.kind != Value::Kind::Pointer || !address.object) return;
+  if (!address.points()) return;
   touch(m, address, bytes, true);
   store(m.objects[address.object], address.number, bytes, m.shadowed(value));
 }
 
 std::string text_at(Machine& m, Value address) {
   std::string text;
-  if (address.kind != Value::Kind::Pointer || !address.object) return text;
+  if (!address.points()) return text;
   for (int64_t i = 0; i < 4096; ++i) {
     const Value c = load(m.objects[address.object], address.number + i, 1);
     if (c.kind != Value::Kind::Int || !c.number) break;
@@ -429,9 +428,7 @@ void run(Machine& m, uint64_t limit) {
   while (m.state == Machine::State::Running) {
     if (m.steps >= limit) return lose(m, "the program takes too many steps");
     ++m.steps;
-    if (!m.shadows.empty()) {
-      turn_shadow(m);
-    }
+    if (!m.shadows.empty()) turn_shadow(m);
     const auto& steps = m.program->functions[m.frames.back().function].steps;
     if (m.frames.back().pc >= steps.size()) return lose(m, "a function without an end");
     take(m, steps[m.frames.back().pc]);

@@ -26,6 +26,8 @@ struct Value {
                          // a truth, and 3, this is its opposite
 
   bool known() const { return kind >= Kind::Int; }
+  // Into an object. An unknown value has a symbol where a pointer has its object: ask this before the object is looked at.
+  bool points() const { return kind == Kind::Pointer && object; }
   double real() const { return std::bit_cast<double>(number); }
   bool is_null() const { return (kind == Kind::Pointer && !object && !number) || (kind == Kind::Int && !number); }
   friend bool operator==(const Value&, const Value&) = default;

@@ -11,7 +11,7 @@ CallResult nothing(Call&) { return success(); }
 
 // A text and its length.
 CallResult give_name(Call& call) {
-  if (call.at(1).kind == Value::Kind::Pointer && call.at(1).object) machine::forget(call.m.at(call.at(1).object), call.at(1).number, 64);
+  if (call.at(1).points()) machine::forget(call.m.at(call.at(1).object), call.at(1).number, 64);
   store_at(call, call.at(2), 0, 4, machine::unknown());
   return success();
 }

@@ -13,8 +13,6 @@ constexpr int64_t kMostItems = 1 << 16;
 constexpr uint64_t kMuchWork = 2'000'000;
 constexpr int64_t kFewItems = 1 << 8;
 
-bool is_place(const Value& v) { return v.kind == Value::Kind::Pointer && v.object; }
-
 // The values of so many items; nothing: they are too many, or not known.
 std::optional<int64_t> values_of(const World& world, const Type& type, int64_t count) {
   if (!type.is_known || count < 0 || count > kMostItems) return std::nullopt;
@@ -41,6 +39,12 @@ std::vector<Value> read_bytes(const machine::Object& object, int64_t at, int64_t
   return values;
 }
 
+// A pointer means something to its rank alone: on another one it points nowhere that is known. What stands there already is that rank's own.
+void put(machine::Object& object, int64_t at, uint32_t width, const Value& v) {
+  const bool is_foreign = v.points() && machine::load(object, at, width) != v;
+  machine::store(object, at, width, is_foreign ? machine::unknown() : v);
+}
+
 void write_bytes(machine::Object& object, int64_t at, int64_t count, const std::vector<Value>& values) {
   const auto n = static_cast<size_t>(std::min<int64_t>(count, static_cast<int64_t>(values.size())));
   for (size_t i = 0; i < n;) {
@@ -48,7 +52,7 @@ void write_bytes(machine::Object& object, int64_t at, int64_t count, const std::
     const size_t width = v.width > 1 && i + v.width <= n ? v.width : 1;
     if (width == 1 && v.width > 1) v = machine::unknown();
     v.width = 0;
-    machine::store(object, at + static_cast<int64_t>(i), static_cast<uint32_t>(width), v);
+    put(object, at + static_cast<int64_t>(i), static_cast<uint32_t>(width), v);
     i += width;
   }
 }
@@ -67,7 +71,7 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
   std::vector<Value> values;
   Machine& m = world.ranks[rank].machine;
   const auto n = values_of(world, type, count);
-  known = is_place(address) && n;
+  known = address.points() && n;
   if (!known) return values;
   spend(world, static_cast<uint64_t>(*n));
   const machine::Object& object = m.at(address.object);
@@ -80,7 +84,7 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
 
 void write_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, const std::vector<Value>& values, bool known) {
   Machine& m = world.ranks[rank].machine;
-  if (!is_place(address)) return;
+  if (!address.points()) return;
   machine::Object& object = m.at(address.object);
   const auto n = values_of(world, type, count);
   if (!known || !n) {
@@ -97,7 +101,7 @@ void write_items(World& world, uint32_t rank, const Value& address, int64_t coun
       if (next == values.size()) return;
       Value v = values[next++];
       if (v.width) v = machine::unknown();
-      machine::store(object, address.number + i * type.extent + s.offset, s.basic->size_bytes, v);
+      put(object, address.number + i * type.extent + s.offset, s.basic->size_bytes, v);
     }
 }
 
@@ -115,7 +119,7 @@ static void hold_range(World& world, uint32_t operation, ObjectId object, int64_
 
 void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_reads) {
   const int64_t span = span_bytes(buffer);
-  if (!is_place(buffer.address) || span <= 0) return;
+  if (!buffer.address.points() || span <= 0) return;
   const int64_t at = buffer.address.number;
   if (is_contiguous(buffer.type) || buffer.count * static_cast<int64_t>(buffer.type.segments.size()) > 4096)
     return is_contiguous(buffer.type) ? hold_range(world, operation, buffer.address.object, at + buffer.type.lower, at + span, forbids_reads) : void();
@@ -138,7 +142,7 @@ void release(World& world, uint32_t operation) {
 void release_part(World& world, uint32_t operation, const Buffer& part) {
   const int64_t span = span_bytes(part);
   std::erase_if(world.holds, [&](const Hold& h) {
-    if (h.is_window || h.owner != operation || h.object != part.address.object || h.begin < part.address.number || h.end > part.address.number + span) return false;
+    if (h.is_window || h.owner != operation || !part.address.points() || h.object != part.address.object || h.begin < part.address.number || h.end > part.address.number + span) return false;
     --world.ranks[h.rank].machine.at(h.object).watches;
     return true;
   });
@@ -177,7 +181,7 @@ void check_access(World& world, Machine& m, const machine::Access& access) {
 
 bool overlap(const Buffer& a, const Buffer& b) {
   const int64_t a_span = span_bytes(a), b_span = span_bytes(b);
-  if (!is_place(a.address) || !is_place(b.address) || a.address.object != b.address.object || a_span <= 0 || b_span <= 0) return false;
+  if (!a.address.points() || !b.address.points() || a.address.object != b.address.object || a_span <= 0 || b_span <= 0) return false;
   return a.address.number < b.address.number + b_span && b.address.number < a.address.number + a_span;
 }
 

@@ -107,12 +107,12 @@ Buffer buffer_of(Call& call, int address, int count, int type) {
 }
 
 Value load_at(Call& call, const Value& address, int64_t offset, uint32_t bytes) {
-  if (address.kind != Value::Kind::Pointer || !address.object) return machine::unknown();
+  if (!address.points()) return machine::unknown();
   return machine::load(call.m, machine::pointer(address.object, address.number + offset), bytes);
 }
 
 void store_at(Call& call, const Value& address, int64_t offset, uint32_t bytes, Value v) {
-  if (address.kind != Value::Kind::Pointer || !address.object) return;
+  if (!address.points()) return;
   machine::store(call.m, machine::pointer(address.object, address.number + offset), bytes, v);
 }
 
@@ -168,7 +168,7 @@ CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> prob
 }
 
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes) {
-  if (status.kind != Value::Kind::Pointer || !status.object) return;
+  if (!status.points()) return;
   machine::Object& object = world.ranks[rank].machine.at(status.object);
   const int64_t at = status.number + static_cast<int64_t>(nth) * 20;
   machine::store(object, at, 4, machine::integer(source));
@@ -182,14 +182,14 @@ void write_status_of(World& world, const Operation& o, const Value& status, size
   if (o.kind == Operation::Kind::Receive || o.kind == Operation::Kind::Probe) {
     write_status(world, o.rank, status, nth, o.source, o.received_tag, o.received_bytes);
     for (Race& race : world.races)
-      if (race.rank == o.rank && race.place == o.place && status.object) {
+      if (race.rank == o.rank && race.place == o.place && status.points()) {
         race.status = status.object;
         ++world.ranks[o.rank].machine.at(status.object).watches;
       }
   } else {
     write_status(world, o.rank, status, nth, kAnySource, kAnyTag, 0);
   }
-  if (o.is_cancelled && status.object) machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16, 4, machine::integer(1));
+  if (o.is_cancelled && status.points()) machine::store(world.ranks[o.rank].machine.at(status.object), status.number + static_cast<int64_t>(nth) * 20 + 16, 4, machine::integer(1));
 }
 
 void finish_operation(World& world, uint32_t operation) {
@@ -217,7 +217,7 @@ CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span
     const auto index = static_cast<size_t>(std::find(externals.begin(), externals.end(), name) - externals.begin());
     if (index < m.program->is_library.size() && m.program->is_library[index]) {
       for (const Value& v : arguments)
-        if (v.kind == Value::Kind::Pointer && v.object && m.at(v.object).life != machine::Object::Life::Text) {
+        if (v.points() && m.at(v.object).life != machine::Object::Life::Text) {
           machine::touch(m, v, 1, false);
           machine::forget(m.at(v.object), v.number, 8);
         }

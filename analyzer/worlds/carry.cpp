@@ -165,7 +165,7 @@ void carry_pieces(World& world, const Collective& c) {
 
 void lose_results(World& world, const Collective& c) {
   for (const auto& [rank, part] : c.parts)
-    if (part.receive.address.object && !part.receive.is_in_place) {
+    if (part.receive.address.points() && !part.receive.is_in_place) {
       const machine::Object& object = world.ranks[rank].machine.at(part.receive.address.object);
       machine::forget(world.ranks[rank].machine.at(part.receive.address.object), part.receive.address.number,
                       static_cast<int64_t>(object.size_bytes) - part.receive.address.number);

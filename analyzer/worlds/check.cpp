@@ -144,7 +144,7 @@ bool check_buffer(Call& call, size_t at) {
     invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items", "give memory for the message");
     return false;
   }
-  if (b.address.kind == Value::Kind::Pointer && b.address.object && call.signature->parameters.find('r') == std::string_view::npos) check_memory(call, b);
+  if (b.address.points() && call.signature->parameters.find('r') == std::string_view::npos) check_memory(call, b);
   return true;
 }
 
@@ -207,7 +207,7 @@ Problem& invalid(Call& call, std::string message, std::string help, ProblemKind 
 }
 
 void check_memory(Call& call, const Buffer& b) {
-  if (b.address.kind != Value::Kind::Pointer || !b.address.object || b.count <= 0) return;
+  if (!b.address.points() || b.count <= 0) return;
   const machine::Object& object = call.m.at(b.address.object);
   if (object.life == machine::Object::Life::Handle) return;
   const std::optional<TypeClass> c = class_of(b.type);

@@ -14,7 +14,7 @@ namespace {
 void give_comm(World& world, const Part& part, size_t where, Value handle) {
   Machine& m = world.ranks[part.rank].machine;
   const Value& to = part.values[where];
-  if (to.kind == Value::Kind::Pointer && to.object) machine::store(m.at(to.object), to.number, 8, handle);
+  if (to.points()) machine::store(m.at(to.object), to.number, 8, handle);
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void complete_open(World& world, Collective& c) {
     Machine& m = world.ranks[rank].machine;
     const Operation& o = world.operations[part.operation];
     const Value handle = make_handle(world, m, HandleClass::File, id, o.call, o.place);
-    if (part.values[1].object) machine::store(m.at(part.values[1].object), part.values[1].number, 8, handle);
+    if (part.values[1].points()) machine::store(m.at(part.values[1].object), part.values[1].number, 8, handle);
   }
 }
 

@@ -56,7 +56,7 @@ Handle predefined(World& world, Machine& m, const std::string& name) {
 }  // namespace
 
 Handle* handle_of(World& world, Machine& m, const Value& v) {
-  if (v.kind != Value::Kind::Pointer || !v.object) return nullptr;
+  if (!v.points()) return nullptr;
   Rank& rank = world.of(m);
   if (auto found = rank.handles.find(v.object); found != rank.handles.end()) return &found->second;
   for (const auto& [name, object] : m.named)

@@ -58,7 +58,7 @@ CallResult time_now(Call&) { return {.value = machine::unknown()}; }
 CallResult nothing(Call&) { return success(); }
 
 CallResult processor_name(Call& call) {
-  if (call.at(0).object) machine::forget(call.m.at(call.at(0).object), call.at(0).number, 64);
+  if (call.at(0).points()) machine::forget(call.m.at(call.at(0).object), call.at(0).number, 64);
   store_at(call, call.at(1), 0, 4, machine::unknown());
   return success();
 }
@@ -78,11 +78,11 @@ CallResult allocate(Call& call) {
 
 CallResult free_memory(Call& call) {
   const Value at = call.at(0);
-  if (at.kind == Value::Kind::Pointer && at.object && !call.rank.allocated.erase(at.object)) {
+  if (at.points() && !call.rank.allocated.erase(at.object)) {
     invalid(call, "`MPI_Free_mem` is given memory that `MPI_Alloc_mem` did not make", "free each such memory once, and no other");
     return stop(call);
   }
-  if (at.object) machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
+  if (at.points()) machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
   return success();
 }
 
@@ -149,7 +149,7 @@ CallResult duplicate_info(Call& call) {
 // What stands in an info object is not followed. The last two parameters: a text, and whether it is there; or a number.
 CallResult ask_info(Call& call) {
   for (size_t i = 1; i < call.arguments.size(); ++i)
-    if (const Value at = call.at(i); at.object && call.m.at(at.object).life != machine::Object::Life::Text) machine::forget(call.m.at(at.object), at.number, 1);
+    if (const Value at = call.at(i); at.points() && call.m.at(at.object).life != machine::Object::Life::Text) machine::forget(call.m.at(at.object), at.number, 1);
   return success();
 }
 
@@ -171,7 +171,7 @@ CallResult is_main_thread(Call& call) {
 }
 
 CallResult error_string(Call& call) {
-  if (call.at(1).object) machine::forget(call.m.at(call.at(1).object), call.at(1).number, 64);
+  if (call.at(1).points()) machine::forget(call.m.at(call.at(1).object), call.at(1).number, 64);
   store_at(call, call.at(2), 0, 4, machine::unknown());
   return success();
 }

@@ -17,7 +17,7 @@ struct Slot {
 
 Slot slot_at(Call& call, const Value& array, size_t i) {
   Slot s;
-  if (array.kind != Value::Kind::Pointer || !array.object) return s;
+  if (!array.points()) return s;
   s.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i));
   const Value v = machine::load(call.m, s.where, 8);
   if (v.kind == Value::Kind::Undefined || v.is_null()) {
@@ -144,7 +144,7 @@ CallResult wait_some_of(Call& call, const SomeResult& where, const Value& count)
       s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
       s.request = &world.requests[id];
       complete(world, m, s, where.status, found);
-      if (where.index.object) machine::store(m, machine::pointer(where.index.object, where.index.number + static_cast<int64_t>(4 * found)), 4, machine::integer(static_cast<int64_t>(i)));
+      if (where.index.points()) machine::store(m, machine::pointer(where.index.object, where.index.number + static_cast<int64_t>(4 * found)), 4, machine::integer(static_cast<int64_t>(i)));
       ++found;
     }
     if (!found && !where.all) machine::store(m, where.index, 4, machine::integer(kUndefined));

@@ -167,7 +167,7 @@ void create(World& world, Collective& c) {
     side.size_bytes = number(part.values[1]).value_or(-1);
     side.unit = number(part.values[2]).value_or(1);
     Machine& m = world.ranks[rank].machine;
-    if (side.base.kind == Value::Kind::Pointer && side.base.object) ++m.at(side.base.object).watches;
+    if (side.base.points()) ++m.at(side.base.object).watches;
     win.sides.push_back(std::move(side));
   }
   world.wins.push_back(std::move(win));
@@ -176,7 +176,7 @@ void create(World& world, Collective& c) {
     Machine& m = world.ranks[rank].machine;
     const Operation& o = world.operations[part.operation];
     const Value handle = make_handle(world, m, HandleClass::Win, static_cast<uint32_t>(world.wins.size() - 1), o.call, o.place);
-    if (part.values[3].object) machine::store(m.at(part.values[3].object), part.values[3].number, 8, handle);
+    if (part.values[3].points()) machine::store(m.at(part.values[3].object), part.values[3].number, 8, handle);
   }
 }
 
@@ -473,7 +473,7 @@ std::vector<std::pair<int64_t, int64_t>> ranges_of(const Buffer& b, int64_t begi
 
 void hold_origin(Call& call, const Buffer& b, bool forbids_reads, uint32_t target) {
   const int64_t span = span_bytes(b);
-  if (b.address.kind != Value::Kind::Pointer || !b.address.object || span <= 0) return;
+  if (!b.address.points() || span <= 0) return;
   call.world.holds.push_back({.rank = call.m.rank, .object = b.address.object, .begin = b.address.number, .end = b.address.number + span,
                               .forbids_reads = forbids_reads, .place = call.place, .call = call.name, .owner = win_id(call), .target = target, .is_window = true});
   ++call.m.at(b.address.object).watches;

@@ -60,6 +60,22 @@ TEST_CASE("an argument of the command line is the same on all ranks") {
   CHECK(verdict.problems.empty());
 }
 
+TEST_CASE("memory of which nobody knows where it lies is written nowhere") {
+  const std::string somewhere = "char *p = argv[1];\nfor (int i = 0; i < 5000; ++i) p = argv[argc + i];\n";
+  for (const std::string call : {"MPI_Get_processor_name(p, &v);", "MPI_Error_string(0, p, &v);", "MPI_Free_mem(p);",
+                                 "MPI_Recv(&w, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD, (MPI_Status *)p);"}) {
+    INFO(call);
+    CHECK(verdict_of(somewhere + call).problems.empty());
+  }
+}
+
+TEST_CASE("a pointer that another rank has sent points nowhere that is known") {
+  const std::string sent = "int *p = &v, **all = &p;\nif (rank == 0) for (int i = 0; i < 5000; ++i) p = (int *)malloc(4);\n"
+                           "MPI_Bcast(&p, 8, MPI_BYTE, 0, MPI_COMM_WORLD);\n";
+  CHECK(verdict_of(sent + "*p = 1; free(p); MPI_Barrier(MPI_COMM_WORLD);").problems.empty());
+  CHECK(has(verdict_of(sent + "if (rank == 0) { *p = 1; if (*p == 1) MPI_Barrier(MPI_COMM_WORLD); }"), ProblemKind::CollectiveMismatch));
+}
+
 TEST_CASE("where ranks may differ and that decides about communication, nothing is said") {
   const Verdict verdict = verdict_of("if (time(0) % 2) MPI_Barrier(MPI_COMM_WORLD);");
   CHECK_FALSE(verdict.is_exact);
