@@ -183,7 +183,7 @@ class LooseHandles {
   }
 
   void keep(const FunctionCode& code, const Step& step, What what, SourceRange range) {
-    const Communication communication{step.event->model, step.event->group, model_certainty(*step.event->model)};
+    const Communication communication{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
     LooseHandle fact;
     fact.what = what;
     fact.function = code.key;

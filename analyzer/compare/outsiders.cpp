@@ -134,7 +134,7 @@ class Outsiders {
   }
 
   void keep(const Summary& s, const Step& step, Outsider::What what, uint32_t rank, std::string members, Certainty certainty) {
-    const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model)};
+    const Communication call{step.event->model, step.event->group, model_certainty(*step.event->model), {}};
     facts_.outsiders.push_back({what, s.function, step.range, call.model->op, group_name(in_, call), rank, std::move(members),
                                 std::min(certainty, call.certainty)});
   }
