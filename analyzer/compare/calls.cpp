@@ -74,6 +74,10 @@ class Reader {
       case ValueKind::None: seen.kind = SeenValue::Kind::None; break;
       case ValueKind::Bool: seen.kind = SeenValue::Kind::Bool; break;
       case ValueKind::Integer: seen.kind = SeenValue::Kind::Integer; break;
+      case ValueKind::Real:
+        seen.kind = SeenValue::Kind::Text;
+        seen.text = values_.describe(v);
+        break;
       case ValueKind::Text:
         seen.kind = SeenValue::Kind::Text;
         seen.text = index_.names().text(Symbol{value.a});

@@ -1,11 +1,14 @@
 // What a call does: models first, then builtins, then bodies; unknown otherwise.
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/tensors.h"
+#include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -28,11 +31,26 @@ bool literal_is(const ValueStore& values, const SymbolTable& names, ValueId v, s
   if (literal == "false" || literal == "False") return value.kind == ValueKind::Bool && !value.a;
   int64_t i;
   if (values.integer_of(v, i)) return std::to_string(i) == literal;
+  if (double number; values.number_of(v, number)) return read_real(literal) == number;
   if (value.kind == ValueKind::Text) {
     if (literal.size() >= 2 && (literal.front() == '\'' || literal.front() == '"')) literal = literal.substr(1, literal.size() - 2);
     return names.text(Symbol{value.a}) == literal;
   }
   return false;
+}
+
+// `int("3")`, `float("inf")`, `str(8)`, `bool(0.0)` of a constant. Invalid: it stays what it is, or is not known.
+ValueId converted(ValueStore& values, const ProjectIndex& index, std::string_view type, ValueId v) {
+  const std::string_view written = values[v].kind == ValueKind::Text ? index.names().text(Symbol{values[v].a}) : std::string_view();
+  double number = 0;
+  const bool is_number = values.number_of(v, number);
+  if (type == "str") return is_number && values[v].kind != ValueKind::Bool ? values.text(index.spell(values.describe(v))) : ValueId{};
+  if (type == "bool") return values.is_constant(v) ? values.boolean(values.truth(v) == ValueStore::Truth::Yes) : ValueId{};
+  if (type == "int" && values[v].kind == ValueKind::Real && std::abs(number) < 1e18) return values.integer(static_cast<int64_t>(number));
+  if (type == "int" && !written.empty() && written.size() < 18 && written.find_first_not_of("0123456789") == written.npos) return values.integer(std::strtoll(std::string(written).c_str(), nullptr, 10));
+  if (type == "float" && !written.empty())
+    if (const std::optional<double> read = read_real(written)) return values.real(*read);
+  return {};
 }
 
 }  // namespace
@@ -266,6 +284,7 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   }
   if (among(name, kIdentity) && call.positional.size() == 1) {
     const ValueId v = call.positional[0];
+    if (const ValueId made = converted(values_, index_, name, v); made.valid()) return made;
     return values_.diverges(v) || values_.is_constant(v) ? v : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
   if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];

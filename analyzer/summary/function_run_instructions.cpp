@@ -6,6 +6,7 @@
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -200,7 +201,10 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
       return values_.node(ValueKind::Pure, all(), index_.spell("slice").index);
     }
     case ir::ExprKind::Integer: return values_.integer(std::strtoll(std::string(ir_.text(e.symbol)).c_str(), nullptr, 10));
-    case ir::ExprKind::Float:
+    case ir::ExprKind::Float: {
+      const std::optional<double> number = read_real(ir_.text(e.symbol));
+      return number ? values_.real(*number) : opaque();
+    }
     case ir::ExprKind::String: return values_.text(index_.name(module_, e.symbol));
     case ir::ExprKind::True: return values_.boolean(true);
     case ir::ExprKind::False: return values_.boolean(false);

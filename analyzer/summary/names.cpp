@@ -9,6 +9,7 @@
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/reals.h"
 
 namespace ranklint {
 
@@ -104,6 +105,9 @@ ValueId Interpreter::static_value(ModuleKey module, const ir::Function& f, ir::E
     case ir::ExprKind::False: return values_.boolean(false);
     case ir::ExprKind::String: return values_.text(index_.name(module, expr.symbol));
     case ir::ExprKind::Integer: return values_.integer(std::strtoll(std::string(ir.text(expr.symbol)).c_str(), nullptr, 10));
+    case ir::ExprKind::Float:
+      if (const std::optional<double> number = read_real(ir.text(expr.symbol))) return values_.real(*number);
+      break;
     case ir::ExprKind::Unary:
       if (expr.op == ir::Operator::Negate) return values_.unary(expr.op, static_value(module, f, ir::children(f, e)[0]));
       break;

@@ -160,6 +160,7 @@ std::string Interpreter::spell(ValueId v, int depth) {
       return inner.empty() && value.child_count ? std::string() : std::string(name) + "(" + inner + ")";
     }
     case ValueKind::Integer:
+    case ValueKind::Real:
     case ValueKind::Text:
     case ValueKind::Bool:
     case ValueKind::None:

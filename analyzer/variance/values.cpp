@@ -1,6 +1,7 @@
 #include "analyzer/variance/values.h"
 
 #include <algorithm>
+#include <bit>
 #include <unordered_set>
 
 #include "analyzer/variance/terms.h"
@@ -37,6 +38,11 @@ ValueId ValueStore::leaf(ValueKind kind, uint32_t a, uint32_t b, uint32_t c, uin
 
 ValueId ValueStore::integer(int64_t value) {
   return leaf(ValueKind::Integer, static_cast<uint32_t>(value), static_cast<uint32_t>(static_cast<uint64_t>(value) >> 32));
+}
+
+ValueId ValueStore::real(double value) {
+  const auto bits = std::bit_cast<uint64_t>(value);
+  return leaf(ValueKind::Real, static_cast<uint32_t>(bits), static_cast<uint32_t>(bits >> 32));
 }
 
 ValueId ValueStore::local(std::string_view reason, uint32_t site, uint32_t path) {
@@ -147,6 +153,13 @@ bool ValueStore::integer_of(ValueId v, int64_t& out) const {
   return true;
 }
 
+bool ValueStore::number_of(ValueId v, double& out) const {
+  const Value& value = values_[v];
+  if (value.kind == ValueKind::Real) return out = std::bit_cast<double>(static_cast<uint64_t>(value.b) << 32 | value.a), true;
+  int64_t integer = 0;
+  return integer_of(v, integer) && (out = static_cast<double>(integer), true);
+}
+
 // `i` of `for i in range(n)`.
 bool ValueStore::counts(ValueId v) const {
   return values_[v].kind == ValueKind::Element && function_of(*this, index_, child(v, 0)) == "range";
@@ -156,6 +169,7 @@ bool ValueStore::surely_not_none(ValueId v) const {
   switch (values_[v].kind) {
     case ValueKind::Element: return counts(v);
     case ValueKind::Integer:
+    case ValueKind::Real:
     case ValueKind::Text:
     case ValueKind::Bool:
     case ValueKind::Coordinate:
@@ -194,6 +208,10 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
   const Value& value = values_[v];
   switch (value.kind) {
     case ValueKind::Integer: return value.a || value.b ? Truth::Yes : Truth::No;
+    case ValueKind::Real: {
+      double number = 0;
+      return number_of(v, number) && number == 0 ? Truth::No : Truth::Yes;
+    }
     case ValueKind::Bool: return value.a ? Truth::Yes : Truth::No;
     case ValueKind::None: return Truth::No;
     case ValueKind::Text: return index_.names().text(Symbol{value.a}).empty() ? Truth::No : Truth::Yes;

@@ -35,7 +35,8 @@ using AxesId = Id<struct AxesTag>;
 enum class ValueKind : uint8_t {
   Opaque,      // site a, call path b: something uniform, but unknown
   Integer,     // a, b: low and high half
-  Text,        // string or float literal, symbol a
+  Real,        // a, b: low and high half of the double's bits; never a NaN
+  Text,        // string literal, symbol a
   Bool,        // a
   None,
   Parameter,   // function a, index b
@@ -110,6 +111,7 @@ class ValueStore {
   ValueId none() { return leaf(ValueKind::None); }
   ValueId boolean(bool value) { return leaf(ValueKind::Bool, value); }
   ValueId integer(int64_t value);
+  ValueId real(double value);  // no NaN
   ValueId text(Symbol s) { return leaf(ValueKind::Text, s.index); }
   ValueId leaf(ValueKind kind, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0, uint32_t type = 0);
   ValueId coordinate(const AxisSet& axes) { return leaf(ValueKind::Coordinate, intern(axes).index); }
@@ -140,6 +142,8 @@ class ValueStore {
   bool is_constant(ValueId v) const { return values_[v].constant; }
   // The integer, if it is one (booleans count).
   bool integer_of(ValueId v, int64_t& out) const;
+  // The number, if it is one: an integer, a boolean or a real.
+  bool number_of(ValueId v, double& out) const;
   bool counts(ValueId v) const;
   bool surely_not_none(ValueId v) const;
 

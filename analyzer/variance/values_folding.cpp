@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"
@@ -32,6 +33,20 @@ static bool arithmetic(Operator op, int64_t x, int64_t y, int64_t& out) {
   }
 }
 
+static bool arithmetic(Operator op, double x, double y, double& out) {
+  switch (op) {
+    case Operator::Add: out = x + y; break;
+    case Operator::Subtract: out = x - y; break;
+    case Operator::Multiply: out = x * y; break;
+    case Operator::Divide:
+      if (y == 0) return false;
+      out = x / y;
+      break;
+    default: return false;
+  }
+  return !std::isnan(out);
+}
+
 ValueId ValueStore::unary(Operator op, ValueId v) {
   if (op == Operator::Not) {
     if (const Truth t = truth(v); t != Truth::Unknown) return boolean(t == Truth::No);
@@ -56,6 +71,7 @@ ValueId ValueStore::unary(Operator op, ValueId v) {
   }
   int64_t x;
   if (op == Operator::Negate && integer_of(v, x) && x != INT64_MIN) return integer(-x);
+  if (double number; op == Operator::Negate && values_[v].kind == ValueKind::Real && number_of(v, number)) return real(-number);
   if (op == Operator::Plus) return v;
   return node(ValueKind::Unary, {{v}}, 0, 0, 0, op);
 }
@@ -86,7 +102,10 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   };
   if (has_one(l) && integer_of(right, y))
     if (const auto known = compare_with_no_rank(op, y)) return boolean(*known);
-  const bool numbers = integer_of(left, x) && integer_of(right, y);
+  const bool integers = integer_of(left, x) && integer_of(right, y);
+  double u = 0, w = 0;
+  const bool numbers = integers || (number_of(left, u) && number_of(right, w));
+  const auto order = integers ? std::partial_ordering(x <=> y) : u <=> w;
   const bool identity = op == Operator::Is || op == Operator::IsNot;
   switch (op) {
     case Operator::Equal:
@@ -94,7 +113,7 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
     case Operator::Is:
     case Operator::IsNot: {
       const bool yes = op == Operator::Equal || op == Operator::Is;
-      if (numbers && !identity) return boolean((x == y) == yes);
+      if (numbers && !identity) return boolean((order == 0) == yes);
       if (left == right && l.kind != ValueKind::Local) return boolean(yes);
       const bool none_left = l.kind == ValueKind::None, none_right = r.kind == ValueKind::None;
       if ((none_left && surely_not_none(right)) || (none_right && surely_not_none(left))) return boolean(!yes);
@@ -103,16 +122,20 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
         return boolean(!yes);  // equal constants are one node
       break;
     }
-    case Operator::Less: if (numbers) return boolean(x < y); break;
-    case Operator::LessEqual: if (numbers) return boolean(x <= y); break;
-    case Operator::Greater: if (numbers) return boolean(x > y); break;
-    case Operator::GreaterEqual: if (numbers) return boolean(x >= y); break;
+    case Operator::Less: if (numbers) return boolean(order < 0); break;
+    case Operator::LessEqual: if (numbers) return boolean(order <= 0); break;
+    case Operator::Greater: if (numbers) return boolean(order > 0); break;
+    case Operator::GreaterEqual: if (numbers) return boolean(order >= 0); break;
     case Operator::In:
     case Operator::NotIn: {
       if (r.kind != ValueKind::Tuple) break;
+      const auto is_it = [&](ValueId item) {
+        double a = 0, b = 0;
+        return item == left || (number_of(item, a) && number_of(left, b) && a == b);
+      };
       bool all_known = true;
       for (ValueId item : children(right)) {
-        if (item == left) return boolean(op == Operator::In);
+        if (is_it(item)) return boolean(op == Operator::In);
         all_known &= is_constant(item) && is_constant(left);
       }
       if (all_known) return boolean(op == Operator::NotIn);
@@ -137,7 +160,11 @@ ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   left = as_number(left, right);
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
   int64_t x, y, result;
-  if (integer_of(left, x) && integer_of(right, y) && arithmetic(op, x, y, result)) return integer(result);
+  if (integer_of(left, x) && integer_of(right, y)) {
+    if (arithmetic(op, x, y, result)) return integer(result);
+  } else if (double u, w, of_both; number_of(left, u) && number_of(right, w) && arithmetic(op, u, w, of_both)) {
+    return real(of_both);
+  }
   // A comparison of a choice with a constant is a choice of comparisons: `x is not None` after
   // `x = f() if rank == 0 else None` is exactly `rank == 0 and f() is not None`.
   for (const bool at_left : {true, false}) {

@@ -1,5 +1,7 @@
 #include "analyzer/variance/values.h"
 
+#include "analyzer/variance/reals.h"
+
 namespace ranklint {
 namespace {
 
@@ -27,6 +29,11 @@ std::string ValueStore::describe(ValueId v, int depth) const {
       int64_t i = 0;
       integer_of(v, i);
       return std::to_string(i);
+    }
+    case ValueKind::Real: {
+      double number = 0;
+      number_of(v, number);
+      return write_real(number);
     }
     case ValueKind::Text: return "'" + name(value.a) + "'";
     case ValueKind::Bool: return value.a ? "True" : "False";

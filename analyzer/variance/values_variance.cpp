@@ -180,6 +180,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
   if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local) value.local = false;
   switch (value.kind) {
     case ValueKind::Integer:
+    case ValueKind::Real:
     case ValueKind::Text:
     case ValueKind::Bool:
     case ValueKind::None: value.constant = true; break;

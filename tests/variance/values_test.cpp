@@ -1,5 +1,8 @@
 #include <catch2/catch.hpp>
 
+#include <limits>
+
+#include "analyzer/variance/reals.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -65,6 +68,32 @@ TEST_CASE("the text of a wide term that shares its parts has an end") {
   ValueId x = t.leaf(1);
   for (int i = 0; i < 8; ++i) x = t.values.node(ValueKind::Tuple, std::vector<ValueId>(300, x));
   CHECK(t.values.describe(x).size() < 20000);
+}
+
+TEST_CASE("numbers with and without a point are compared as numbers") {
+  Fixture t;
+  const ValueId half = t.values.real(0.5), two = t.values.real(2), zero = t.values.real(0);
+  using ir::Operator;
+  CHECK(t.values.binary(Operator::Less, half, two) == t.values.boolean(true));
+  CHECK(t.values.binary(Operator::Equal, two, t.values.integer(2)) == t.values.boolean(true));
+  CHECK(t.values.binary(Operator::Greater, t.values.unary(Operator::Negate, half), t.values.integer(0)) == t.values.boolean(false));
+  CHECK(t.values.binary(Operator::Add, half, half) == t.values.real(1));
+  CHECK(t.values.truth(zero) == ValueStore::Truth::No);
+  CHECK(t.values.truth(t.values.real(-0.0)) == ValueStore::Truth::No);
+  CHECK(t.values.truth(half) == ValueStore::Truth::Yes);
+  CHECK(t.values[t.values.binary(Operator::Divide, half, zero)].kind == ValueKind::Binary);
+}
+
+TEST_CASE("real numbers are read as written and written as Python does") {
+  CHECK(read_real("1_000.5") == 1000.5);
+  CHECK(read_real(".5") == 0.5);
+  CHECK(read_real("1.0f") == 1.0);
+  CHECK(read_real("inf") == std::numeric_limits<double>::infinity());
+  for (std::string_view none : {"nan", "2j", "", "1.0ff", "steps"}) CHECK(!read_real(none));
+  CHECK(write_real(10) == "10.0");
+  CHECK(write_real(0.5) == "0.5");
+  CHECK(write_real(-1e-5) == "-1e-05");
+  CHECK(write_real(std::numeric_limits<double>::infinity()) == "inf");
 }
 
 }  // namespace
