@@ -108,10 +108,11 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
     if (auto sites = info.attributes.find(name); sites != info.attributes.end())
       for (const AttributeSite& site : sites->second) {
         assigned = true;
+        ValueId value;  // unknown while the setter itself asks for the attribute
         if (const Summary* setter = summary(site.function))
-          if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
-              value != setter->attribute_values.end())
-            found.push_back(value->second);
+          if (auto set = setter->attribute_values.find({site.block.index, site.instruction, name}); set != setter->attribute_values.end())
+            value = set->second;
+        found.push_back(value);
       }
     const ir::FunctionId own_body = index_.klass(k).body;  // C++ classes have none
     if (const Summary* body = own_body.valid() ? summary(index_.key(info.module, own_body)) : nullptr)
