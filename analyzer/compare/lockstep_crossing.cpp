@@ -6,6 +6,13 @@
 
 namespace ranklint {
 
+namespace {
+
+// It waits where it is: what MPI calls immediate lets the rank go on.
+bool waits_in(const Event& event) { return !event.model->op.ends_with("(non-blocking)"); }
+
+}  // namespace
+
 // Whether a rank that got past the operation it stands at would come to one on the group, with nothing left to choose.
 bool Lockstep::goes_on_to(State state, bool of_a, const AxisSet& group) {
   for (int budget = 0; budget < 64; ++budget) {
@@ -29,6 +36,7 @@ bool Lockstep::goes_on_to(State state, bool of_a, const AxisSet& group) {
 // Each waits in a group for the other, which waits in the other group for it.
 void Lockstep::report_crossing(const State& state) {
   if (!state.parting || state.parting->local) return;
+  if (!waits_in(*step_at(state.a).event) || !waits_in(*step_at(state.b).event)) return;
   const AxisSet of_a = frames_.event_group(state.a.frame, *step_at(state.a).event);
   const AxisSet of_b = frames_.event_group(state.b.frame, *step_at(state.b).event);
   if (!goes_on_to(state, true, of_b) || !goes_on_to(state, false, of_a)) return;

@@ -144,7 +144,9 @@ CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<
 CallResult test_for(Call& call, std::function<Value()> give_up) {
   World& world = call.world;
   const bool is_first = call.rank.tested.insert(call.place).second;
-  if (is_first && !call.rank.waiting->operations.empty()) {
+  const auto& operations = call.rank.waiting->operations;
+  const bool is_open = std::any_of(operations.begin(), operations.end(), [&](uint32_t o) { return !world.operations[o].is_seen; });
+  if (is_first && is_open) {
     if (!world.first_tests_fail) world.first_tests_fail = choose(world, 2, false) == 1;
     if (*world.first_tests_fail) {
       call.rank.waiting.reset();

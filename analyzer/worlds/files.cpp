@@ -14,6 +14,7 @@ namespace {
 
 // The numbers of frontends/cpp/stubs/first/mpi.h.
 constexpr int64_t kCreate = 1, kReadOnly = 2, kWriteOnly = 4, kReadWrite = 8, kExclusive = 64, kSequential = 256;
+constexpr int64_t kDisplacementCurrent = -54278278;
 constexpr int64_t kSeekSet = 600, kSeekCurrent = 602, kSeekEnd = 604;
 
 File* file_of(Call& call) {
@@ -107,7 +108,11 @@ CallResult set_atomicity(Call& call) { return together(call, {call.at(1)}); }
 CallResult meet(Call& call) { return together(call, {}); }
 
 CallResult set_view(Call& call) {
-  if (const auto begin = number(call.at(1)); begin && *begin < 0) return refuse(call, "is given the displacement " + std::to_string(*begin), "a displacement is zero or more");
+  const auto begin = number(call.at(1));
+  const File* file = file_of(call);
+  const bool from_here = begin == kDisplacementCurrent;
+  if (from_here && file && !(file->mode & kSequential)) return refuse(call, "is given `MPI_DISPLACEMENT_CURRENT` for a file that is not sequential", "name a displacement");
+  if (begin && *begin < 0 && !from_here) return refuse(call, "is given the displacement " + std::to_string(*begin), "a displacement is zero or more");
   const Handle* etype = handle_at(call, call.at(2));
   const Handle* filetype = handle_at(call, call.at(3));
   if (etype && filetype && !etype->is_null && !filetype->is_null) {

@@ -133,6 +133,12 @@ CallResult ready_list(Call& call) {
   return ready_all(call, call.at(2), n && *n >= 0 && *n < 100000 ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt);
 }
 
+// A rank that saw all parts arrive knows that the message has.
+void see_part(World& world, Request& r, size_t i) {
+  r.ready[i] = true;
+  if (std::find(r.ready.begin(), r.ready.end(), false) == r.ready.end()) world.operations[r.operations.front()].is_seen = true;
+}
+
 CallResult arrived(Call& call) {
   CallResult otherwise;
   const Request* r = request_of(call, call.at(0), true, otherwise);
@@ -145,9 +151,12 @@ CallResult arrived(Call& call) {
   const Value flag = call.at(2);
   const Buffer part = i ? part_of(*r, static_cast<size_t>(*i)) : Buffer{};
   const std::vector<uint32_t> operations = r->is_active ? r->operations : std::vector<uint32_t>{};
-  wait_for(call, operations, [&world, &m, flag, operations, part] {
+  const auto request = static_cast<size_t>(r - world.requests.data());
+  wait_for(call, operations, [&world, &m, flag, operations, part, request, i] {
     machine::store(m, flag, 4, machine::integer(1));
-    if (!operations.empty()) release_part(world, operations.front(), part);
+    if (operations.empty()) return machine::integer(0);
+    release_part(world, operations.front(), part);
+    if (i) see_part(world, world.requests[request], static_cast<size_t>(*i));
     return machine::integer(0);
   });
   return answer_no(call, flag);

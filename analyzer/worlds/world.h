@@ -94,6 +94,7 @@ struct Operation {
   bool is_freed = false;               // nobody waits for it any more
   bool is_partitioned = false;
   bool is_under_way = false;           // a send that can be received
+  bool is_seen = false;                // the rank knows that it is done
   uint32_t partner = 0;                // operation
   int64_t source = 0, received_tag = 0, received_bytes = 0;
   uint32_t collective = 0;             // into World::collectives
@@ -128,7 +129,7 @@ struct Request {
   std::vector<uint32_t> operations = {};
   bool is_persistent = false, is_active = false, is_completed = false, is_freed = false;
   bool is_partitioned = false, receives = false;
-  std::vector<bool> ready = {};        // which parts are
+  std::vector<bool> ready = {};        // which parts are; of a receive: which were seen to have arrived
   Buffer part = {};                    // the first one
   std::function<std::vector<uint32_t>()> start = {};  // persistent: posts its operations
   uint32_t place = 0, start_place = 0;

@@ -58,3 +58,20 @@ void all_in_the_copy_ok(double* x) {
   if (rank == 0) MPI_Send(x, 1, MPI_DOUBLE, size - 1, 0, copy);
   MPI_Comm_free(&copy);
 }
+
+// Neither waits where it is: both are under way when the ranks come to their waits.
+void both_immediate_ok(int rank, int* a, int* b, int* x, int* y) {
+  MPI_Comm copy;
+  MPI_Request requests[2];
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_dup(MPI_COMM_WORLD, &copy);
+  if (rank == 0) {
+    MPI_Iallreduce(a, x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
+    MPI_Iallreduce(b, y, 1, MPI_INT, MPI_SUM, copy, &requests[1]);
+  } else {
+    MPI_Iallreduce(b, y, 1, MPI_INT, MPI_SUM, copy, &requests[1]);
+    MPI_Iallreduce(a, x, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[0]);
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  MPI_Comm_free(&copy);
+}
