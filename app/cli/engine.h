@@ -21,6 +21,7 @@ namespace ranklint::app {
 struct Reading {
   std::string cwd;           // what paths are relative to
   std::string build_folder;  // where compile_commands.json lies; empty: it is looked for, from each file upwards
+  bool again = false;        // the same files are read many times, as they change
 };
 
 struct Engine {

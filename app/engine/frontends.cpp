@@ -83,13 +83,16 @@ Language language_of(std::string_view path) {
   return is_python(path) ? Language::Python : Language::Other;
 }
 
-// How the files of a run are compiled.
-struct Compilation {
-  Compilation(std::shared_ptr<CompileDatabases> d, const std::string& folder) : databases(std::move(d)), headers(folder), cwd(folder) {}
+// How the files of a run are read.
+struct RunReader {
+  RunReader(std::shared_ptr<CompileDatabases> d, const Reading& reading)
+      : databases(std::move(d)), headers(absolute_path(reading.cwd, "")), cwd(absolute_path(reading.cwd, "")), again(reading.again) {}
 
   std::shared_ptr<CompileDatabases> databases;
   HeaderFolders headers;
   std::string cwd;
+  bool again;
+  PythonReader python = {};
 
   // What is not listed anywhere finds its headers wherever they lie in the project.
   CompileDatabases::Found command_of(const std::string& path, std::string_view bytes) {
@@ -100,11 +103,13 @@ struct Compilation {
   }
 };
 
-static LoweredSource lower_with(const std::string& path, std::string_view bytes, Compilation* compilation) {
+static LoweredSource lower_with(const std::string& path, std::string_view bytes, RunReader* run) {
   std::vector<ir::Module> modules;
   const Language language = language_of(path);
   if (language != Language::Cpp) {
-    modules.push_back(language == Language::Launcher ? lower_launcher(path, bytes) : lower_python(path, bytes));
+    modules.push_back(language == Language::Launcher ? lower_launcher(path, bytes)
+                      : run && run->again            ? run->python.lower(path, bytes)
+                                                     : lower_python(path, bytes));
     return modules;
   }
   const Result<RanklintLowerCpp>& lower_cpp_file = cpp_module();
@@ -113,7 +118,7 @@ static LoweredSource lower_with(const std::string& path, std::string_view bytes,
     modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = lower_cpp_file.error().message});
     return modules;
   }
-  const CompileDatabases::Found found = compilation ? compilation->command_of(path, bytes) : CompileDatabases::Found{};
+  const CompileDatabases::Found found = run ? run->command_of(path, bytes) : CompileDatabases::Found{};
   CppUnit unit;
   lower_cpp_file.value()(path, bytes, found.command, unit);
   if (!found.problem.empty()) unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
@@ -129,8 +134,8 @@ LoweredSource lower_source(const std::string& path, std::string_view bytes) { re
 Result<Frontend> frontend_of(const Reading& reading) {
   Result<std::shared_ptr<CompileDatabases>> databases = CompileDatabases::open(reading.cwd, reading.build_folder);
   if (!databases) return databases.error();
-  const auto compilation = std::make_shared<Compilation>(std::move(databases).value(), absolute_path(reading.cwd, ""));
-  return Frontend([compilation](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, compilation.get()); });
+  const auto run = std::make_shared<RunReader>(std::move(databases).value(), reading);
+  return Frontend([run](const std::string& path, std::string_view bytes) { return lower_with(path, bytes, run.get()); });
 }
 
 }  // namespace ranklint::app

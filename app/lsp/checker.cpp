@@ -60,10 +60,10 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
   Result<Models> models = load_models(engine, *settings);
   if (!models && loaded->mistake.empty()) loaded->mistake = models.error().message;
   loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
-  Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder});
+  Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true});
   if (!frontend) {
     if (loaded->mistake.empty()) loaded->mistake = frontend.error().message;
-    frontend = engine.frontend({.cwd = job.root, .build_folder = ""});
+    frontend = engine.frontend({.cwd = job.root, .build_folder = "", .again = true});
   }
   loaded->workspace.emplace(frontend.value());
   if (!job.everything) return loaded;

@@ -1,5 +1,10 @@
 #include "frontends/python/frontend.h"
 
+#include <algorithm>
+#include <list>
+#include <mutex>
+#include <utility>
+
 #include "frontends/python/lowering.h"
 
 namespace ranklint {
@@ -37,19 +42,53 @@ void lower_module(const SyntaxTree& tree, ir::Module& module) {
   finish_function(s, {range.end_line, range.end_column, range.end_line, range.end_column});
 }
 
-}  // namespace
-
-ir::Module lower_python(const std::string& path, std::string_view bytes) {
+ir::Module module_of(const std::string& path, SyntaxTree tree) {
   ir::Module module;
   module.path = path;
   module.language = "python";
-  SyntaxTree tree = parse_syntax(bytes);
   module.pragmas = std::move(tree.pragmas);
   if (tree.nodes.empty())
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file is too large or too broken to be parsed"});
   note_errors(tree, module);
   lower_module(tree, module);
   return module;
+}
+
+}  // namespace
+
+ir::Module lower_python(const std::string& path, std::string_view bytes) { return module_of(path, parse_syntax(bytes)); }
+
+struct PythonReader::State {
+  static constexpr size_t kKept = 8;  // files
+
+  // Takes them out, so that no two threads have them.
+  ParsedSections take(const std::string& path) {
+    const std::lock_guard lock(mutex);
+    const auto known = std::find_if(last.begin(), last.end(), [&](const auto& file) { return file.first == path; });
+    if (known == last.end()) return {};
+    ParsedSections sections = std::move(known->second);
+    last.erase(known);
+    return sections;
+  }
+
+  void keep(const std::string& path, ParsedSections sections) {
+    const std::lock_guard lock(mutex);
+    last.emplace_front(path, std::move(sections));
+    if (last.size() > kKept) last.pop_back();
+  }
+
+  std::mutex mutex;
+  std::list<std::pair<std::string, ParsedSections>> last;  // by when they were read, the latest first
+};
+
+PythonReader::PythonReader() : state_(std::make_unique<State>()) {}
+PythonReader::~PythonReader() = default;
+
+ir::Module PythonReader::lower(const std::string& path, std::string_view bytes) {
+  ParsedSections sections = state_->take(path);
+  SyntaxTree tree = parse_syntax(bytes, sections);
+  state_->keep(path, std::move(sections));
+  return module_of(path, std::move(tree));
 }
 
 }  // namespace ranklint

@@ -1,6 +1,7 @@
 // Python source to IR: one file in, one module out.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,5 +13,18 @@ namespace ranklint {
 // becomes `unknown`, and the rest is lowered all the same. Keeps no state between calls, so it may be called from
 // several threads at once.
 ir::Module lower_python(const std::string& path, std::string_view bytes);
+
+// The same modules, for files that are read again and again: what the last few of them consist of is kept, and of the next
+// text of such a file only what has changed is parsed (frontends/python/sections.h). From several threads at once, too.
+class PythonReader {
+ public:
+  PythonReader();
+  ~PythonReader();
+  ir::Module lower(const std::string& path, std::string_view bytes);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace ranklint

@@ -4,12 +4,17 @@
 // "def f(def f(def f(" take minutes. The number of steps does not show it, as each of them gets slower. So there is a
 // deadline, in time that this thread computes, which no text meets that is anything like a program: a hundred times
 // what parsing takes. Only behind it the result may differ between machines, and then the file is reported as unread.
+//
+// A file is parsed section by section (sections.h). Each tree is flattened with places that count from where its section
+// begins; they are moved when the trees are put together under one module.
 #include <time.h>
 #include <tree_sitter/api.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
+#include "frontends/python/sections.h"
 #include "frontends/python/syntax.h"
 
 extern "C" const TSLanguage* tree_sitter_python(void);
@@ -89,13 +94,10 @@ struct Input {
   }
 };
 
-Tree parse(std::string_view source) {
-  const Parser parser(ts_parser_new());
-  ts_parser_set_language(parser.get(), tree_sitter_python());
-  Deadline deadline(source.size());
+Tree parse(TSParser* parser, std::string_view source, Deadline& deadline) {
   Input input{source};
   return Tree(ts_parser_parse_with_options(
-      parser.get(), nullptr,
+      parser, nullptr,
       TSInput{.payload = &input, .read = Input::read, .encoding = TSInputEncodingUTF8, .decode = nullptr},
       TSParseOptions{.payload = &deadline, .progress_callback = Deadline::passed}));
 }
@@ -118,20 +120,20 @@ size_t address_in(std::string_view comment) {
 }
 
 // "# ranklint: text"
-void add_pragma(TSNode comment, SyntaxTree& tree) {
+void add_pragma(TSNode comment, ParsedSection& section) {
   const uint32_t begin = ts_node_start_byte(comment);
-  std::string_view text = tree.source.substr(begin, ts_node_end_byte(comment) - begin);
+  const std::string_view source = section.text;
+  std::string_view text = source.substr(begin, ts_node_end_byte(comment) - begin);
   const size_t hash = address_in(text);
   if (hash == std::string_view::npos) return;
   text.remove_prefix(text.find(':', hash) + 1);
   const size_t from = text.find_first_not_of(" \t\r");
   text = from == std::string_view::npos ? "" : text.substr(from, text.find_last_not_of(" \t\r") + 1 - from);
-  const size_t line_begin = tree.source.substr(0, begin).rfind('\n') + 1;
-  const bool own_line = tree.source.substr(line_begin, begin - line_begin).find_first_not_of(" \t\f") ==
-                        std::string_view::npos;
+  const size_t line_begin = source.substr(0, begin).rfind('\n') + 1;
+  const bool own_line = source.substr(line_begin, begin - line_begin).find_first_not_of(" \t\f") == std::string_view::npos;
   SourceRange range = range_of(comment);
   range.column += static_cast<uint32_t>(hash);
-  tree.pragmas.push_back({.range = range, .text = std::string(text), .own_line = own_line});
+  section.pragmas.push_back({.range = range, .text = std::string(text), .own_line = own_line});
 }
 
 bool emits_itself(Kind kind) {
@@ -153,7 +155,7 @@ bool emits_itself(Kind kind) {
 // Walks tree-sitter's tree without recursion, so that its depth does not matter.
 class Flattener {
  public:
-  Flattener(const TSTree* tree, SyntaxTree& out) : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))) {}
+  Flattener(const TSTree* tree, ParsedSection& out) : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))) {}
   ~Flattener() { ts_tree_cursor_delete(&cursor_); }
   Flattener(const Flattener&) = delete;
   Flattener& operator=(const Flattener&) = delete;
@@ -204,22 +206,118 @@ class Flattener {
 
   Kind parent_kind() const { return open_.empty() ? Kind::Other : out_.nodes[open_.back()].kind; }
 
-  SyntaxTree& out_;
+  ParsedSection& out_;
   TSTreeCursor cursor_;
   const Vocabulary& words_ = vocabulary();
   std::vector<uint32_t> open_;  // the nodes around the cursor
 };
 
+// A parser for the sections of one text.
+class SectionParser {
+ public:
+  explicit SectionParser(size_t size_bytes) : parser_(ts_parser_new()), deadline_(size_bytes) {
+    ts_parser_set_language(parser_.get(), tree_sitter_python());
+  }
+
+  // Null: it took too long.
+  std::shared_ptr<const ParsedSection> operator()(std::string_view text) {
+    const Tree tree = parse(parser_.get(), text, deadline_);
+    if (!tree) return nullptr;
+    auto section = std::make_shared<ParsedSection>(ParsedSection{.text = std::string(text), .nodes = {}, .pragmas = {}});
+    section->nodes.reserve(text.size() / 6 + 16);
+    Flattener(tree.get(), *section).run();
+    return section;
+  }
+
+ private:
+  Parser parser_;
+  Deadline deadline_;
+};
+
+// As they are known or parsed; none if that took too long.
+ParsedSections parsed(const std::vector<std::string_view>& texts, const ParsedSections& known, size_t size_bytes) {
+  ParsedSections sections(texts.size());
+  const size_t shorter = std::min(texts.size(), known.size());
+  size_t begin = 0, end = 0;  // how many are known at the beginning, at the end
+  for (; begin < shorter && known[begin]->text == texts[begin]; ++begin) sections[begin] = known[begin];
+  for (; end < shorter - begin && known[known.size() - 1 - end]->text == texts[texts.size() - 1 - end]; ++end)
+    sections[texts.size() - 1 - end] = known[known.size() - 1 - end];
+  SectionParser parse_section(size_bytes);
+  for (size_t i = begin; i < texts.size() - end; ++i)
+    if (sections[i] = parse_section(texts[i]); !sections[i]) return {};
+  return sections;
+}
+
+// Puts the trees together as the sections follow each other in the source.
+class Joiner {
+ public:
+  explicit Joiner(SyntaxTree& out) : out_(out) {}
+
+  void run(const ParsedSections& sections) {
+    size_t count = 1;
+    for (const auto& section : sections) count += section->nodes.size();
+    out_.nodes.reserve(count);
+    if (sections.size() > 1) add_module(sections.front()->nodes.front());
+    for (const auto& section : sections) {
+      add(*section, sections.size() > 1);
+      begin_ += static_cast<uint32_t>(section->text.size());
+      lines_ += static_cast<uint32_t>(std::count(section->text.begin(), section->text.end(), '\n'));
+    }
+  }
+
+ private:
+  void add_module(const Node& first) {
+    out_.nodes.push_back({.kind = Kind::Module, .begin = first.begin, .range = first.range});
+  }
+
+  // The module has the statements of all sections; one that is broken as a whole is a part of it.
+  void add(const ParsedSection& section, bool below_module) {
+    const Node root = moved(section.nodes.front());
+    const size_t from = below_module && root.kind == Kind::Module ? 1 : 0;
+    for (size_t n = from; n < section.nodes.size(); ++n) out_.nodes.push_back(moved(section.nodes[n]));
+    for (ir::Pragma pragma : section.pragmas) {
+      pragma.range = moved(pragma.range);
+      out_.pragmas.push_back(std::move(pragma));
+    }
+    if (!below_module) return;
+    Node& module = out_.nodes.front();
+    module.emits |= root.emits;
+    module.size = static_cast<uint32_t>(out_.nodes.size());
+    module.end = root.end;
+    module.range.end_line = root.range.end_line;
+    module.range.end_column = root.range.end_column;
+  }
+
+  Node moved(Node node) const {
+    node.begin += begin_;
+    node.end += begin_;
+    node.range = moved(node.range);
+    return node;
+  }
+
+  SourceRange moved(SourceRange range) const {
+    range.line += lines_;
+    range.end_line += lines_;
+    return range;
+  }
+
+  SyntaxTree& out_;
+  uint32_t begin_ = 0, lines_ = 0;  // of the source before the section
+};
+
 }  // namespace
 
-SyntaxTree parse_syntax(std::string_view source) {
+SyntaxTree parse_syntax(std::string_view source, ParsedSections& known) {
   SyntaxTree out{.source = source, .nodes = {}, .pragmas = {}};
   if (source.size() > kMaxFileBytes) return out;
-  const Tree tree = parse(source);
-  if (!tree) return out;
-  out.nodes.reserve(source.size() / 6 + 16);
-  Flattener(tree.get(), out).run();
+  known = parsed(sections_of(source), known, source.size());
+  if (!known.empty()) Joiner(out).run(known);
   return out;
+}
+
+SyntaxTree parse_syntax(std::string_view source) {
+  ParsedSections none;
+  return parse_syntax(source, none);
 }
 
 }  // namespace ranklint::python

@@ -5,6 +5,8 @@
 // ("does it call anything?") are gathered on the way. What only separates (commas, brackets, comments) is left out.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -77,5 +79,16 @@ struct SyntaxTree {
 };
 
 SyntaxTree parse_syntax(std::string_view source);
+
+// What is kept of a section (sections.h) for the next text of its file. Places count from where the section begins.
+struct ParsedSection {
+  std::string text;
+  std::vector<Node> nodes;
+  std::vector<ir::Pragma> pragmas;
+};
+using ParsedSections = std::vector<std::shared_ptr<const ParsedSection>>;
+
+// The same tree. The sections at the beginning and at the end that `known` has are not parsed; then it has those of this text.
+SyntaxTree parse_syntax(std::string_view source, ParsedSections& known);
 
 }  // namespace ranklint::python

@@ -1,0 +1,107 @@
+#include "frontends/python/sections.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace ranklint::python {
+
+namespace {
+
+constexpr std::string_view kBlank = " \t\r\n\f";
+
+bool takes_word(std::string_view& text, std::string_view word) {
+  if (!text.starts_with(word) || text.size() == word.size() || (text[word.size()] != ' ' && text[word.size()] != '\t')) return false;
+  text.remove_prefix(std::min(text.find_first_not_of(" \t", word.size()), text.size()));
+  return true;
+}
+
+bool is_definition(std::string_view line) {
+  if (takes_word(line, "class")) return true;
+  takes_word(line, "async");
+  return takes_word(line, "def");
+}
+
+// In an expression of several lines `@` multiplies; there nobody writes it close to what follows, at the left margin.
+bool is_decorator(std::string_view line) {
+  const auto begins_name = [](char c) { return c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c & 0x80) != 0; };
+  return line.size() > 1 && line[0] == '@' && begins_name(line[1]);
+}
+
+class Cutter {
+ public:
+  explicit Cutter(std::string_view source) : source_(source) {}
+
+  std::vector<std::string_view> run() {
+    while (at_ < source_.size()) {
+      if (at_ == 0 || source_[at_ - 1] == '\n') begin_line();
+      step();
+    }
+    sections_.push_back(source_.substr(begin_));
+    return std::move(sections_);
+  }
+
+ private:
+  // A string that goes over several lines is taken in one step, so no line begins in it.
+  void begin_line() {
+    const std::string_view line = source_.substr(at_);
+    const bool decorator = is_decorator(line);
+    if (decorator || is_definition(line)) {
+      if (!decorated_) cut();
+      decorated_ = decorator;
+    } else if (depth_ == 0 && line[0] != '#' && kBlank.find(line[0]) == std::string_view::npos) {
+      decorated_ = false;
+    }
+  }
+
+  void cut() {
+    depth_ = 0;
+    if (source_.substr(begin_, at_ - begin_).find_first_not_of(kBlank) == std::string_view::npos) return;
+    sections_.push_back(source_.substr(begin_, at_ - begin_));
+    begin_ = at_;
+  }
+
+  void step() {
+    switch (source_[at_]) {
+      case '#': at_ = std::min(source_.find('\n', at_), source_.size()); return;
+      case '\'':
+      case '"': return skip_string(source_[at_]);
+      case '(':
+      case '[':
+      case '{': ++depth_; break;
+      case ')':
+      case ']':
+      case '}': depth_ -= depth_ > 0 ? 1 : 0; break;
+      default: break;
+    }
+    ++at_;
+  }
+
+  // One of three quotes that is not closed takes the rest of the file, another the rest of its line.
+  void skip_string(char quote) {
+    const bool is_long = source_.substr(at_ + 1).starts_with(quote == '"' ? "\"\"" : "''");
+    const std::string_view end = source_.substr(at_, is_long ? 3 : 1);
+    for (at_ += end.size(); at_ < source_.size(); ++at_) {
+      if (source_[at_] == '\\') {
+        ++at_;
+      } else if (source_.substr(at_).starts_with(end)) {
+        at_ += end.size();
+        return;
+      } else if (!is_long && source_[at_] == '\n') {
+        return;
+      }
+    }
+    at_ = source_.size();
+  }
+
+  std::string_view source_;
+  std::vector<std::string_view> sections_;
+  size_t begin_ = 0, at_ = 0;  // of the section; of what is read
+  uint32_t depth_ = 0;         // of brackets
+  bool decorated_ = false;     // decorators have come, and what they belong to has not
+};
+
+}  // namespace
+
+std::vector<std::string_view> sections_of(std::string_view source) { return Cutter(source).run(); }
+
+}  // namespace ranklint::python
