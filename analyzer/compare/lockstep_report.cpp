@@ -10,6 +10,7 @@
 #include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
+#include "analyzer/compare/witness_doubts.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 
@@ -338,6 +339,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // Sides that have met in a collective since they parted were written to go together; where it takes further
   // decisions to tell them apart, those are hardly free.
   if (met(state) && chose_more_than_flags(state)) m.certainty = Certainty::Possible;
+  if (is_meant_otherwise(in_.index(), m)) m.certainty = Certainty::Possible;
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   const ir::Function& f = in_.index().function(m.function);
   const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;

@@ -324,6 +324,7 @@ void FunctionRun::collect_result() {
   if (returns == 1) out_.result = only;
   else if (returns > 1 && branches <= 12) out_.result = result_of_handlers(walk(walk, ir::BlockId{0}), known);
   if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000000}).index) : values_.none();
+  out_.result = agreed_later(out_.result);
   if (uint32_t type = in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);
   if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000001}).index);
 }

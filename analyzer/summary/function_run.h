@@ -44,6 +44,9 @@ class FunctionRun {
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
+  // A result that is this rank's own only until something is agreed on (agreed_later.cpp).
+  ValueId agreed_later(ValueId result) const;
+  bool is_agreed_later(ClassKey c, Symbol name) const;
 
   // Types that calls tell (told_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);

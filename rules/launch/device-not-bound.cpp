@@ -1,10 +1,12 @@
 // A device belongs to a process before anything communicates, and to the process's number on its node.
 //
 // The global rank is that number on one node only: on the second node rank 8 asks for a ninth GPU. Its remainder by the
-// number of GPUs is right as long as nodes are alike and ranks lie on them in order; chosen when the group exists, it comes
-// too late for what was made on the default device until then. And whatever number is bound, a collective that runs before
-// it meets the others on the default device: each of them on GPU 0. The other way round, a process group that is told the
-// local rank has as many ranks 0 as there are nodes.
+// number of GPUs is right as long as nodes are alike and ranks lie on them in order: a group alone, or a rank that is asked
+// for, uses no device yet. Whatever number is bound, a collective that runs before it meets the others on the default device:
+// each of them on GPU 0. The other way round, a process group that is told the local rank has as many ranks 0 as there are
+// nodes; one whose ranks meet at an address of their own machine has one.
+#include <algorithm>
+
 #include "analyzer/compare/calls.h"
 #include "rules/wording.h"
 
@@ -17,7 +19,7 @@ constexpr RuleInfo kInfo{.id = "device-not-bound",
                          .since = "0.1"};
 
 constexpr std::string_view kCalls[] = {"set_device", "set_cuda_device_index", "init_process_group", "init_distributed", "barrier",
-                                       "all_reduce", "all_gather",            "broadcast"};
+                                       "all_reduce", "all_gather",            "broadcast",          "__setitem__"};
 
 static bool binds_device(const CallSite& call) {
   for (std::string_view pattern : {"torch.cuda.set_device", "torch.npu.set_device", "torch_npu.npu.set_device", "torch.xpu.set_device",
@@ -48,6 +50,9 @@ static const CallSite* group_before(const std::vector<const CallSite*>& calls, c
 
 // What the global rank alone decides; a name that is only believed to hold it may as well hold the local one.
 static bool is_global(const SeenValue& device) { return device.axes == "world" && !device.believed && device.local.empty(); }
+
+// `rank % device_count()`
+static bool is_remainder(const SeenValue& device) { return device.spelled.find('%') != std::string::npos; }
 
 static bool is_of_gpus(const CallSite& group) {
   const SeenValue* backend = group.argument({.position = 0, .keyword = "backend"});
@@ -84,11 +89,27 @@ static void check_early(const Facts& facts, const std::vector<const CallSite*>& 
   report.push_back(std::move(finding));
 }
 
-static void check_rank(const Facts& facts, const CallSite& group, Reporter& report) {
+static bool is_of_this_machine(const SeenValue* address) {
+  return address && (address->text.find("localhost") != std::string::npos || address->text.find("127.0.0.1") != std::string::npos);
+}
+
+// `os.environ["MASTER_ADDR"] = "localhost"` in the same file, or an init_method that says so.
+static bool meets_on_one_machine(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& group) {
+  if (is_of_this_machine(group.argument({.position = 1, .keyword = "init_method"}))) return true;
+  return std::ranges::any_of(calls, [&](const CallSite* call) {
+    const SeenValue* key = call->callee == "os.environ.__setitem__" ? call->argument({.position = 0, .keyword = {}}) : nullptr;
+    return key && key->text == "MASTER_ADDR" && is_of_this_machine(call->argument({.position = 1, .keyword = {}})) &&
+           path_of(facts, call->function) == path_of(facts, group.function);
+  });
+}
+
+static void check_rank(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& group, Reporter& report) {
   const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group") ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
   if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty()) return;
   const SeenValue* size = group.argument({.position = 3, .keyword = "world_size"});
-  if (size && size->is_constant()) return;  // meant for one node, or for one process
+  // Meant for one node, or for one process.
+  if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;
+  if (meets_on_one_machine(facts, calls, group)) return;
   Finding finding = finding_at(kInfo, facts, group.function, group.range, Certainty::Likely);
   finding.message = "the process group is told the local rank as the rank: with two nodes there are two of each, and each waits for ranks that never come";
   finding.help = "give RANK and WORLD_SIZE, or neither: with init_method env:// they are read from the environment";
@@ -102,14 +123,14 @@ static void check(const Facts& facts, Reporter& report) {
     if (binds_device(*bind) && is_reported_outside_tests(facts, bind->function))
       check_early(facts, calls, *bind, report);
   for (const CallSite* call : calls)
-    if (makes_group(*call) && is_reported_outside_tests(facts, call->function)) check_rank(facts, *call, report);
+    if (makes_group(*call) && is_reported_outside_tests(facts, call->function)) check_rank(facts, calls, *call, report);
   for (const CallSite* binding : calls) {
     const CallSite& bind = *binding;
     const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;
     if (!device || !is_global(*device) || !is_reported_outside_tests(facts, bind.function)) continue;
     const CallSite* group = group_before(calls, bind);
     const bool whole = device->spelled == "rank(world)";
-    if (!whole && !group) continue;
+    if (!whole && (!group || is_remainder(*device))) continue;
     Finding finding = finding_at(kInfo, facts, bind.function, bind.range, Certainty::Likely);
     finding.message = whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
                             : "the device is chosen from the global rank, and only when the process group exists";

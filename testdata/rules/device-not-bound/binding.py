@@ -18,9 +18,22 @@ def bind_after_groups_bad(degree):
     return group
 
 
-def bind_remainder_bad():
+def bind_remainder_ok():
+    dist.init_process_group("nccl")
+    seed = 17 + dist.get_rank()
+    torch.manual_seed(seed)
+    torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())
+
+
+def bind_half_bad():
     dist.init_process_group("nccl")  # expect-note: "made here"
-    torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())  # expect: [device-not-bound]
+    torch.cuda.set_device(dist.get_rank() // 2)  # expect: [device-not-bound]
+
+
+def bind_remainder_late_bad():
+    dist.init_process_group("nccl")  # expect-note: "made here"
+    dist.barrier()  # expect: [device-not-bound] "`barrier` runs before"
+    torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())
 
 
 def bind_local_ok():
@@ -51,7 +64,7 @@ def current_ok(device):
 def bind_in_setup_bad():
     if not dist.is_initialized():
         dist.init_process_group("nccl")
-        set_device(dist.get_rank() % torch.cuda.device_count())  # expect: [device-not-bound]
+        set_device(dist.get_rank())  # expect: [device-not-bound]
 
 
 def bind_in_setup_ok(local_rank):
@@ -94,7 +107,7 @@ def bind_behind_a_barrier_of_cpus_ok(local_rank):
 def told_the_local_rank_bad():
     rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(rank)
-    dist.init_process_group("nccl", rank=rank, world_size=torch.cuda.device_count())  # expect: [device-not-bound] "local rank"
+    dist.init_process_group("nccl", rank=rank, world_size=int(os.environ["WORLD_SIZE"]))  # expect: [device-not-bound] "local rank"
 
 
 def told_the_rank_ok():
@@ -108,3 +121,13 @@ def one_process_ok():
 
 def told_by_who_started_it_ok(local_rank, world_size):
     dist.init_process_group("nccl", rank=local_rank, world_size=world_size)
+
+
+def told_the_local_rank_at_a_port_of_this_machine_ok(count):
+    dist.init_process_group("nccl", init_method="tcp://127.0.0.1:29500", rank=int(os.environ["LOCAL_RANK"]), world_size=count)
+
+
+def as_many_as_gpus_here_ok():
+    rank = int(os.environ["LOCAL_RANK"])
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", rank=rank, world_size=torch.cuda.device_count())

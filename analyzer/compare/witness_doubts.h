@@ -1,0 +1,13 @@
+// What the functions on a witness's way say in words that refutes it.
+#pragma once
+
+#include "analyzer/compare/facts.h"
+#include "analyzer/resolve/index.h"
+
+namespace ranklint {
+
+// Whether one of them keeps what it once returned, runs with one process, makes a group of so many ranks or hands over a
+// model that nobody has wrapped.
+bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& mismatch);
+
+}  // namespace ranklint
