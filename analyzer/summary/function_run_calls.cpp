@@ -411,6 +411,8 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
     }
     case ModelKind::GroupSource:
       if (!model.axes.empty()) return values_.group(in_.axes_of(model.axes));
+      // An object made for a group stands for it.
+      if (model.same_members) return group;
       // mesh.get_group("dp"), mesh["dp"]: the argument says which; without one the receiver itself.
       if (argument(call, model.group.argument).valid()) return values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}});
       if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;

@@ -104,6 +104,22 @@ Callee callee_of(FunctionScope& s, const clang::CallExpr& call) {
   return {.function = tree(s, call.getCallee())};
 }
 
+// Of an overloaded template of a library that takes a communicator, what stands where depends on the overload: its arguments go
+// by their parameters' names.
+bool goes_by_names(const clang::FunctionDecl& f) {
+  if (!f.getPrimaryTemplate() || !is_external(f)) return false;
+  const auto takes_comm = std::any_of(f.param_begin(), f.param_end(), [](const clang::ParmVarDecl* p) { return p->getName() == "comm"; });
+  return takes_comm && !f.getDeclContext()->getRedeclContext()->lookup(f.getDeclName()).isSingleResult();
+}
+
+ir::CallArgument argument_of(FunctionScope& s, const clang::CallExpr& call, unsigned i, bool by_name) {
+  const clang::FunctionDecl* f = call.getDirectCallee();
+  const llvm::StringRef name = by_name && i < f->getNumParams() ? f->getParamDecl(i)->getName() : llvm::StringRef();
+  const ir::ExprId value = tree(s, call.getArg(i));
+  if (name.empty()) return {.value = value};
+  return {.value = value, .kind = ir::ArgumentKind::Keyword, .keyword = std::string_view(name.data(), name.size())};
+}
+
 // Operators of library types, which have no body to look into.
 bool lower_operator(FunctionScope& s, const clang::CXXOperatorCallExpr& call) {
   const clang::FunctionDecl* f = call.getDirectCallee();
@@ -153,7 +169,8 @@ void lower_call(FunctionScope& s, const clang::CallExpr& call) {
   const Callee callee = made ? Callee{.function = s.ir.name(entity_name(*made))} : callee_of(s, call);
   Arguments arguments;
   if (callee.receiver) arguments.push_back({.value = tree(s, callee.receiver)});
-  for (unsigned i = callee.first_argument; i < call.getNumArgs(); ++i) arguments.push_back({.value = tree(s, call.getArg(i))});
+  const bool by_name = f && goes_by_names(*f);
+  for (unsigned i = callee.first_argument; i < call.getNumArgs(); ++i) arguments.push_back(argument_of(s, call, i, by_name));
   const ir::ExprId result = s.ir.call(callee.function, arguments, range);
   if (!returns_tuple(call)) {
     s.done[&call] = result;

@@ -86,6 +86,41 @@ RANKLINT_GLOO_OPTIONS(GathervOptions)
 RANKLINT_GLOO_OPTIONS(ReduceOptions)
 RANKLINT_GLOO_OPTIONS(ScatterOptions)
 
+// The older interface: an object for each collective, made once and run often.
+class Algorithm {
+ public:
+  explicit Algorithm(const std::shared_ptr<Context>& context);
+  virtual ~Algorithm();
+  virtual void run() = 0;
+};
+#define RANKLINT_GLOO_ALGORITHM(Name) \
+  template <typename T, typename W = void> class Name : public Algorithm { \
+   public: \
+    template <typename... More> Name(const std::shared_ptr<Context>& context, std::vector<T*> data, More... more); \
+    void run() override; \
+  };
+RANKLINT_GLOO_ALGORITHM(AllreduceRing)
+RANKLINT_GLOO_ALGORITHM(AllreduceRingChunked)
+RANKLINT_GLOO_ALGORITHM(AllreduceHalvingDoubling)
+RANKLINT_GLOO_ALGORITHM(AllreduceBcube)
+RANKLINT_GLOO_ALGORITHM(BroadcastOneToAll)
+RANKLINT_GLOO_ALGORITHM(ReduceScatterHalvingDoubling)
+template <typename T> class AllgatherRing : public Algorithm {
+ public:
+  AllgatherRing(const std::shared_ptr<Context>& context, const std::vector<const T*>& inputs, T* output, int count);
+  void run() override;
+};
+class BarrierAllToAll : public Algorithm {
+ public:
+  explicit BarrierAllToAll(const std::shared_ptr<Context>& context);
+  void run() override;
+};
+class BarrierAllToOne : public Algorithm {
+ public:
+  explicit BarrierAllToOne(const std::shared_ptr<Context>& context, int root = 0);
+  void run() override;
+};
+
 void allreduce(const AllreduceOptions& options);
 void allgather(AllgatherOptions& options);
 void allgatherv(AllgathervOptions& options);

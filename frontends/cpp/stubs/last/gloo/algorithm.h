@@ -1,0 +1,1 @@
+#include <ranklint/gloo.h>
