@@ -7,8 +7,6 @@ namespace ranklint::worlds {
 
 namespace {
 
-CallResult nothing(Call&) { return success(); }
-
 // A text and its length.
 CallResult give_name(Call& call) {
   if (call.at(1).points()) machine::forget(call.m.at(call.at(1).object), call.at(1).number, 64);

@@ -40,11 +40,9 @@ bool check_time(Call& call) {
 
 }  // namespace
 
-int Call::index(char letter, int nth) const {
-  if (!signature) return -1;
-  for (size_t i = 0; i < signature->parameters.size(); ++i)
-    if (signature->parameters[i] == letter && nth-- == 0) return static_cast<int>(i);
-  return -1;
+int Call::index(char letter) const {
+  const size_t at = signature ? signature->parameters.find(letter) : std::string_view::npos;
+  return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
 const Signature* find_signature(std::string_view name) {
@@ -65,11 +63,18 @@ bool meets_others(std::string_view name) {
   return makes_object && takes("c");
 }
 
-CallResult success() { return {.value = machine::integer(0)}; }
+CallResult success() { return {.value = kSuccess}; }
+
+CallResult nothing(Call&) { return success(); }
 
 CallResult stop(Call& call) {
   call.world.is_stopped = true;
   return {.kind = CallResult::Kind::Lost};
+}
+
+CallResult refuse(Call& call, const std::string& what, std::string help, ProblemKind kind) {
+  invalid(call, "`" + call.name + "` " + what, std::move(help), kind);
+  return stop(call);
 }
 
 CallResult not_known(Call& call, std::string why) {
@@ -116,21 +121,29 @@ void store_at(Call& call, const Value& address, int64_t offset, uint32_t bytes, 
   machine::store(call.m, machine::pointer(address.object, address.number + offset), bytes, v);
 }
 
-std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count) {
+std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count, uint32_t bytes) {
   std::vector<int64_t> numbers;
   for (size_t i = 0; i < count; ++i) {
-    const auto n = number(load_at(call, address, static_cast<int64_t>(4 * i), 4));
+    const auto n = number(load_at(call, address, static_cast<int64_t>(bytes * i), bytes));
     if (!n) return std::nullopt;
     numbers.push_back(*n);
   }
   return numbers;
 }
 
+void touch_buffer(Call& call, const Buffer& buffer, bool is_write) {
+  machine::touch(call.m, buffer.address, std::max<int64_t>(span_bytes(buffer), 0), is_write);
+}
+
+void give_handle(Call& call, const Value& where, HandleClass handle_class, uint32_t id) {
+  store_at(call, where, 0, 8, make_handle(call.world, call.m, handle_class, id, call.name, call.place));
+}
+
 void note_step(Call& call, std::string text) {
   if (call.rank.steps.size() < kMostSteps) call.rank.steps.push_back({mark_of(call.world, call.place), std::move(text)});
 }
 
-CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<Value()> finish, std::string reason) {
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish, std::string reason) {
   World& world = call.world;
   auto is_ready = [&world, operations] {
     return std::all_of(operations.begin(), operations.end(), [&](uint32_t o) { return world.operations[o].is_done; });
@@ -140,8 +153,12 @@ CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<
   return {.kind = CallResult::Kind::Blocked};
 }
 
+std::function<void()> tell_status(Call& call, uint32_t operation, const Value& status) {
+  return [&world = call.world, operation, status] { write_status_of(world, world.operations[operation], status, 0); };
+}
+
 // A test may find nothing however far the others are: in one of two worlds, the first at each place does.
-CallResult test_for(Call& call, std::function<Value()> give_up) {
+static CallResult test_for(Call& call, std::function<void()> give_up) {
   World& world = call.world;
   const bool is_first = call.rank.tested.insert(call.place).second;
   const auto& operations = call.rank.waiting->operations;
@@ -150,7 +167,8 @@ CallResult test_for(Call& call, std::function<Value()> give_up) {
     if (!world.first_tests_fail) world.first_tests_fail = choose(world, 2, false) == 1;
     if (*world.first_tests_fail) {
       call.rank.waiting.reset();
-      return {.value = give_up()};
+      give_up();
+      return success();
     }
   }
   call.rank.waiting->give_up = std::move(give_up);
@@ -165,8 +183,16 @@ CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> prob
       std::erase(world.open_receives, *probe);
     }
     machine::store(m, flag, 4, machine::integer(0));
-    return machine::integer(0);
   });
+}
+
+CallResult ask(Call& call, const Value& flag, std::optional<uint32_t> probe) {
+  Waiting& waiting = *call.rank.waiting;
+  waiting.finish = [&m = call.m, flag, finish = std::move(waiting.finish)] {
+    if (finish) finish();
+    machine::store(m, flag, 4, machine::integer(1));
+  };
+  return answer_no(call, flag, probe);
 }
 
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes) {
@@ -203,7 +229,7 @@ uint32_t make_request(Call& call, const Value& where, std::vector<uint32_t> oper
   Request r{.rank = call.m.rank, .operations = std::move(operations), .is_active = true, .place = call.place, .start_place = call.place, .call = call.name};
   const auto id = static_cast<uint32_t>(call.world.requests.size());
   call.world.requests.push_back(std::move(r));
-  store_at(call, where, 0, 8, make_handle(call.world, call.m, HandleClass::Request, id, call.name, call.place));
+  give_handle(call, where, HandleClass::Request, id);
   return id;
 }
 

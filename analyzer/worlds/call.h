@@ -21,8 +21,9 @@ struct Call {
   uint32_t place = 0;
 
   Value at(size_t i) const { return i < arguments.size() ? arguments[i] : machine::unknown(); }
-  // The i-th parameter of this letter; -1: there is none.
-  int index(char letter, int nth = 0) const;
+  // The first parameter of this letter, by its place; -1: there is none.
+  int index(char letter) const;
+  Value argument(char letter) const { return at(static_cast<size_t>(index(letter))); }
 };
 
 using Handler = CallResult (*)(Call&);
@@ -51,7 +52,10 @@ Problem& invalid(Call& call, std::string message, std::string help, ProblemKind 
 
 // call.cpp: what handlers have in common.
 CallResult success();
+CallResult nothing(Call& call);           // of what nothing is followed: success
 CallResult stop(Call& call);              // the story ends here
+// Reports what the call is given and does not take, and stops: "`MPI_Send` is given the tag -1", of which the name is said here.
+CallResult refuse(Call& call, const std::string& what, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
 CallResult not_known(Call& call, std::string why);
 std::optional<int64_t> number(const Value& v);
 std::optional<uint32_t> comm_of(Call& call, const Value& v);
@@ -59,13 +63,19 @@ const Handle* handle_at(Call& call, const Value& v);
 Buffer buffer_of(Call& call, int address, int count, int type);
 Value load_at(Call& call, const Value& address, int64_t offset, uint32_t size_bytes);
 void store_at(Call& call, const Value& address, int64_t offset, uint32_t size_bytes, Value v);
-std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count);
+std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count, uint32_t size_bytes = 4);
+// The program looks at the memory of a message.
+void touch_buffer(Call& call, const Buffer& buffer, bool is_write);
+// Makes a handle and stores it.
+void give_handle(Call& call, const Value& where, HandleClass handle_class, uint32_t id);
 void note_step(Call& call, std::string text);
-CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<Value()> finish, std::string reason = {});
-// Turns a call that waits into one that asks: what it gives when nothing has happened yet.
-CallResult test_for(Call& call, std::function<Value()> give_up);
-// The same where a flag says that nothing has, and what probed looks no longer.
+CallResult wait_for(Call& call, std::vector<uint32_t> operations, std::function<void()> finish = {}, std::string reason = {});
+// What whoever waited for a message does then: tells of it in a status.
+std::function<void()> tell_status(Call& call, uint32_t operation, const Value& status);
+// Turns a call that waits into one that asks: where nothing has happened yet the flag says so, and what probed looks no longer.
 CallResult answer_no(Call& call, const Value& flag, std::optional<uint32_t> probe = {});
+// The same for a flag that says so where it has.
+CallResult ask(Call& call, const Value& flag, std::optional<uint32_t> probe = {});
 void write_status(World& world, uint32_t rank, const Value& status, size_t nth, int64_t source, int64_t tag, int64_t bytes);
 void write_status_of(World& world, const Operation& o, const Value& status, size_t nth);
 // Makes a request for the operations and stores its handle.
@@ -75,7 +85,6 @@ const char* plural_s(size_t n);
 
 // collectives.cpp, used by communicators.cpp and windows.cpp
 std::optional<uint32_t> arrive(Call& call, uint32_t comm, const std::string& name, Part part);
-CallResult wait_for_all(Call& call, uint32_t operation, std::function<Value()> finish = {});
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values);
 CallResult creation_with(Call& call, uint32_t comm, Part part);
 Problem& differ(World& world, const Part& a, const Part& b, const std::string& what, const std::string& on_a, const std::string& on_b);
@@ -85,6 +94,9 @@ void give_null(World& world, const Part& part, size_t where);
 void complete_topology(World& world, Collective& collective);     // topologies.cpp
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
 void complete_file_call(World& world, Collective& collective);    // files.cpp
+
+// communicators.cpp
+CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> members);
 
 // point_to_point.cpp
 bool same_signature(const Type& a, int64_t a_count, const Type& b, int64_t b_count, bool prefix);

@@ -151,7 +151,7 @@ bool check_buffer(Call& call, size_t at) {
 // `MPI_Get_accumulate` with `MPI_NO_OP`: what would be accumulated is not looked at.
 bool is_only_read(Call& call) {
   if (call.name != "MPI_Get_accumulate" && call.name != "MPI_Rget_accumulate") return false;
-  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('o'))));
+  const Handle* h = handle_at(call, call.argument('o'));
   return h && h->name == "MPI_NO_OP";
 }
 

@@ -169,8 +169,8 @@ void fill_type(Call& call, Buffer& b, int type) {
   b.type_name = typed.type_name;
 }
 
-void take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part) {
-  auto numbers = at < 0 ? std::nullopt : numbers_at(call, call.at(static_cast<size_t>(at)), n);
+void take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes = 4) {
+  auto numbers = at < 0 ? std::nullopt : numbers_at(call, call.at(static_cast<size_t>(at)), n, size_bytes);
   if (numbers) list = *numbers;
   else part.counts_known = false;
 }
@@ -178,13 +178,8 @@ void take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& p
 // w-forms: counts, offsets in bytes and types behind the buffer at `at`.
 void take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets, std::vector<Type>& types, Part& part) {
   take_list(call, at + 1, n, counts, part);
-  if (call.name.find("eighbor") == std::string::npos) {
-    take_list(call, at + 2, n, offsets, part);
-  } else {  // addresses there
-    for (size_t i = 0; i < n; ++i)
-      if (const auto o = number(load_at(call, call.at(static_cast<size_t>(at + 2)), static_cast<int64_t>(8 * i), 8))) offsets.push_back(*o);
-      else part.counts_known = false;
-  }
+  const bool are_addresses = call.name.find("eighbor") != std::string::npos;
+  take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : 4);
   for (size_t i = 0; i < n; ++i) {
     const Handle* h = handle_at(call, load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8));
     const bool is_type = h && h->handle_class == HandleClass::Type && !h->is_null;
@@ -320,7 +315,7 @@ std::optional<uint32_t> meet(Call& call, uint32_t comm_id, Meeting at, const std
 CallResult describe(Call& call, uint32_t comm, const Part& part) {
   const auto id = arrive(call, comm, call.name.substr(4), part);
   if (!id) return stop(call);
-  const uint32_t request = make_request(call, call.at(static_cast<size_t>(call.index('q'))), {});
+  const uint32_t request = make_request(call, call.argument('q'), {});
   World& world = call.world;
   Request& r = world.requests[request];
   r.is_persistent = true;
@@ -334,12 +329,12 @@ CallResult describe(Call& call, uint32_t comm, const Part& part) {
     hold_parts(world, *operation, world.comms[comm], part, name);
     return std::vector<uint32_t>{*operation};
   };
-  return wait_for_all(call, *id);
+  return wait_for(call, {*id});
 }
 
 CallResult collective(Call& call) {
   const std::string full = call.name.substr(4), name = base_name(full);
-  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  const auto comm = comm_of(call, call.argument('c'));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   const Comm& c = call.world.comms[*comm];
   Part part{.rank = call.m.rank};
@@ -356,18 +351,16 @@ CallResult collective(Call& call) {
   }
   fill_lists(call, c, name, part);
   if (!check_counts(call, part) || !check_buffers(call, c, name, part)) return stop(call);
-  if (name.starts_with("Neighbor") && c.topology.kind == Topology::Kind::None) {
-    invalid(call, "`" + call.name + "` on a communicator without a topology", "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
-    return stop(call);
-  }
+  if (name.starts_with("Neighbor") && c.topology.kind == Topology::Kind::None)
+    return refuse(call, "on a communicator without a topology", "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
   touch_buffers(call, part);
   note_step(call, "`" + call.name + "` on " + comm_text(c));
   const uint32_t comm_id = *comm;
   if (full.ends_with("_init")) return describe(call, comm_id, part);
   const auto id = arrive(call, *comm, full, part);
   if (!id) return stop(call);
-  if (!is_immediate(full)) return wait_for_all(call, *id);
-  make_request(call, call.at(static_cast<size_t>(call.index('q'))), {*id});
+  if (!is_immediate(full)) return wait_for(call, {*id});
+  make_request(call, call.argument('q'), {*id});
   hold_parts(call.world, *id, call.world.comms[comm_id], part, name);
   return success();
 }
@@ -424,11 +417,6 @@ std::optional<uint32_t> arrive(Call& call, uint32_t comm_id, const std::string& 
   const int64_t own = rank_in(comm.members, call.m.rank);
   if (own < 0) return std::nullopt;
   return meet(call, comm_id, {comm.channel, comm.issued[static_cast<size_t>(own)]++}, name, std::move(part));
-}
-
-CallResult wait_for_all(Call& call, uint32_t operation, std::function<Value()> finish) {
-  if (!finish) finish = [] { return machine::integer(0); };
-  return wait_for(call, {operation}, std::move(finish));
 }
 
 std::span<const Signature> collective_calls() { return kCalls; }

@@ -115,7 +115,7 @@ void complete_merge(World& world, Collective& c) {
 }
 
 CallResult create_on(Call& call, std::vector<Value> values) {
-  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  const auto comm = comm_of(call, call.argument('c'));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   return creation(call, *comm, std::move(values));
 }
@@ -135,10 +135,8 @@ CallResult idup(Call& call) {
 CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2)}); }
 CallResult split(Call& call) {
   const auto colour = number(call.at(1));
-  if (colour && *colour < 0 && *colour != kUndefined) {
-    invalid(call, "`MPI_Comm_split` is given the colour " + std::to_string(*colour), "a colour is zero or more, or `MPI_UNDEFINED`");
-    return stop(call);
-  }
+  if (colour && *colour < 0 && *colour != kUndefined)
+    return refuse(call, "is given the colour " + std::to_string(*colour), "a colour is zero or more, or `MPI_UNDEFINED`");
   return create_on(call, {call.at(1), call.at(2), call.at(3)});
 }
 CallResult split_type(Call& call) {
@@ -149,10 +147,8 @@ CallResult split_type(Call& call) {
 CallResult create(Call& call) { return create_on(call, {call.at(1), call.at(2)}); }
 CallResult merge(Call& call) {
   const auto comm = comm_of(call, call.at(0));
-  if (comm && call.world.comms[*comm].remote.empty()) {
-    invalid(call, "`MPI_Intercomm_merge` is given an intra-communicator", "give an inter-communicator", ProblemKind::InvalidHandle);
-    return stop(call);
-  }
+  if (comm && call.world.comms[*comm].remote.empty())
+    return refuse(call, "is given an intra-communicator", "give an inter-communicator", ProblemKind::InvalidHandle);
   return create_on(call, {call.at(1), call.at(2)});
 }
 
@@ -181,18 +177,14 @@ CallResult intercomm_create(Call& call) {
   const auto leader = number(call.at(1));
   if (!local || !leader) return not_known(call, "the groups of `" + call.name + "` are not known");
   Comm& c = call.world.comms[*local];
-  if (*leader < 0 || *leader >= static_cast<int64_t>(c.members.size())) {
-    invalid(call, "`MPI_Intercomm_create` is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()), "give a rank of the local communicator");
-    return stop(call);
-  }
+  if (*leader < 0 || *leader >= static_cast<int64_t>(c.members.size()))
+    return refuse(call, "is given the leader " + std::to_string(*leader) + " of a group of " + std::to_string(c.members.size()), "give a rank of the local communicator");
   const bool leads = rank_in(c.members, call.m.rank) == *leader;
   if (leads && !check_handle(call, call.at(2), HandleClass::Comm, false, "communicator")) return stop(call);
   const Handle* peer = leads ? handle_at(call, call.at(2)) : nullptr;
   const auto remote = number(call.at(3));
-  if (peer && remote && (*remote < 0 || *remote >= static_cast<int64_t>(call.world.comms[peer->id].members.size()))) {
-    invalid(call, "`MPI_Intercomm_create` is given the remote leader " + std::to_string(*remote) + " of a group of " + std::to_string(call.world.comms[peer->id].members.size()), "give a rank of the peer communicator");
-    return stop(call);
-  }
+  if (peer && remote && (*remote < 0 || *remote >= static_cast<int64_t>(call.world.comms[peer->id].members.size())))
+    return refuse(call, "is given the remote leader " + std::to_string(*remote) + " of a group of " + std::to_string(call.world.comms[peer->id].members.size()), "give a rank of the peer communicator");
   return creation(call, *local, {call.at(0), call.at(1), call.at(2), call.at(3), call.at(4), call.at(5)});
 }
 
@@ -292,21 +284,13 @@ CallResult comm_free(Call& call) {
   if (!check_handle(call, v, HandleClass::Comm, false, "communicator")) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the communicator of `" + call.name + "` is not known");
-  if (h->is_predefined) {
-    invalid(call, "`" + call.name + "` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
-    return stop(call);
-  }
+  if (h->is_predefined)
+    return refuse(call, "is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
   note_step(call, "`" + call.name + "`");
   // All ranks call it, and none waits for the others: the memory goes when the last message is over.
   return arrive(call, h->id, call.name.substr(4), {.rank = call.m.rank}) ? success() : stop(call);
-}
-
-CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> members) {
-  call.world.groups.push_back(std::move(members));
-  store_at(call, where, 0, 8, make_handle(call.world, call.m, HandleClass::Group, static_cast<uint32_t>(call.world.groups.size() - 1), call.name, call.place));
-  return success();
 }
 
 CallResult comm_group(Call& call) {
@@ -342,17 +326,13 @@ CallResult no_rank(Call& call, int64_t rank, const std::vector<uint32_t>& group)
 CallResult group_choose(Call& call) {
   const auto* group = known_group(call, 0);
   const auto n = number(call.at(1));
-  if (n && *n < 0) {
-    invalid(call, "`" + call.name + "` is given " + std::to_string(*n) + " ranks", "give zero or more");
-    return stop(call);
-  }
+  if (n && *n < 0)
+    return refuse(call, "is given " + std::to_string(*n) + " ranks", "give zero or more");
   const auto ranks = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   if (!group || !ranks) return no_group(call);
   std::vector<uint32_t> members;
-  if (!are_distinct(*ranks)) {
-    invalid(call, "`" + call.name + "` is given a rank twice", "name every rank once");
-    return stop(call);
-  }
+  if (!are_distinct(*ranks))
+    return refuse(call, "is given a rank twice", "name every rank once");
   for (const int64_t r : *ranks)
     if (r < 0 || static_cast<size_t>(r) >= group->size()) {
       return no_rank(call, r, *group);
@@ -373,10 +353,8 @@ CallResult group_range(Call& call) {
   std::vector<int64_t> ranks;
   for (size_t i = 0; i + 2 < ranges->size(); i += 3) {
     const int64_t step = (*ranges)[i + 2];
-    if (!step) {
-      invalid(call, "`" + call.name + "` is given a range with the stride 0", "a stride is one or more, up or down");
-      return stop(call);
-    }
+    if (!step)
+      return refuse(call, "is given a range with the stride 0", "a stride is one or more, up or down");
     for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step) ranks.push_back(r);
   }
   for (const int64_t r : ranks)
@@ -456,8 +434,6 @@ CallResult group_free(Call& call) {
   return success();
 }
 
-CallResult nothing(Call&) { return success(); }
-
 constexpr std::array kCalls = {
     Signature{"Comm_rank", "c.", comm_rank}, Signature{"Comm_size", "c.", comm_size}, Signature{"Comm_remote_size", "c.", comm_remote_size},
     Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "cc.", comm_compare}, Signature{"Comm_free", "C", comm_free}, Signature{"Comm_disconnect", "C", comm_free},
@@ -474,6 +450,12 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
+CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> members) {
+  call.world.groups.push_back(std::move(members));
+  give_handle(call, where, HandleClass::Group, static_cast<uint32_t>(call.world.groups.size() - 1));
+  return success();
+}
+
 CallResult creation(Call& call, uint32_t comm, std::vector<Value> values) {
   Part part{.rank = call.m.rank};
   part.values = std::move(values);
@@ -483,7 +465,7 @@ CallResult creation(Call& call, uint32_t comm, std::vector<Value> values) {
 CallResult creation_with(Call& call, uint32_t comm, Part part) {
   note_step(call, "`" + call.name + "` on `" + call.world.comms[comm].name + "`");
   const auto id = arrive(call, comm, call.name.substr(4), std::move(part));
-  return id ? wait_for_all(call, *id) : stop(call);
+  return id ? wait_for(call, {*id}) : stop(call);
 }
 
 void complete_creation(World& world, Collective& c) {

@@ -16,7 +16,7 @@ const Type* known_type(Call& call, size_t at) {
 CallResult give_type(Call& call, size_t where, Type type) {
   type.is_predefined = type.is_committed = type.is_pair = false;
   call.world.types.push_back(std::move(type));
-  store_at(call, call.at(where), 0, 8, make_handle(call.world, call.m, HandleClass::Type, static_cast<uint32_t>(call.world.types.size() - 1), call.name, call.place));
+  give_handle(call, call.at(where), HandleClass::Type, static_cast<uint32_t>(call.world.types.size() - 1));
   return success();
 }
 
@@ -37,25 +37,13 @@ CallResult contiguous(Call& call) {
 CallResult vector_of(Call& call) {
   const auto n = number(call.at(0)), length = number(call.at(1)), stride = number(call.at(2));
   const Type* of = known_type(call, 3);
-  if (length && *length < 0) {
-    invalid(call, "`" + call.name + "` is given the block length " + std::to_string(*length), "a length is zero or more");
-    return stop(call);
-  }
+  if (length && *length < 0)
+    return refuse(call, "is given the block length " + std::to_string(*length), "a length is zero or more");
   if (!n || !length || !stride || !of || *n > (1 << 16)) return give_type(call, 4, unknown_type());
   std::vector<int64_t> offsets;
   const int64_t unit = call.name == "MPI_Type_vector" ? of->extent : 1;
   for (int64_t i = 0; i < *n; ++i) offsets.push_back(i * *stride * unit);
   return give_type(call, 4, combine(list_of(*n, *length), offsets, {*of}));
-}
-
-std::optional<std::vector<int64_t>> longs_at(Call& call, const Value& address, size_t count) {
-  std::vector<int64_t> numbers;
-  for (size_t i = 0; i < count; ++i) {
-    const auto n = number(load_at(call, address, static_cast<int64_t>(8 * i), 8));
-    if (!n) return std::nullopt;
-    numbers.push_back(*n);
-  }
-  return numbers;
 }
 
 bool check_lengths(Call& call, const std::vector<int64_t>& lengths) {
@@ -76,7 +64,7 @@ CallResult indexed(Call& call) {
   const auto length = number(call.at(1));
   auto lengths = !block ? numbers_at(call, call.at(1), count) : length ? std::optional(list_of(*n, *length)) : std::nullopt;
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
-  auto offsets = bytes ? longs_at(call, call.at(2), count) : numbers_at(call, call.at(2), count);
+  auto offsets = bytes ? numbers_at(call, call.at(2), count, 8) : numbers_at(call, call.at(2), count);
   if (!lengths || !offsets) return give_type(call, 4, unknown_type());
   if (!bytes)
     for (int64_t& o : *offsets) o *= of->extent;
@@ -87,7 +75,7 @@ CallResult structure(Call& call) {
   const auto n = number(call.at(0));
   if (!n || *n > (1 << 12)) return give_type(call, 4, unknown_type());
   const auto count = static_cast<size_t>(*n);
-  const auto lengths = numbers_at(call, call.at(1), count), offsets = longs_at(call, call.at(2), count);
+  const auto lengths = numbers_at(call, call.at(1), count), offsets = numbers_at(call, call.at(2), count, 8);
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
   std::vector<Type> parts;
   for (size_t i = 0; i < count; ++i) {
@@ -122,13 +110,10 @@ CallResult dup(Call& call) {
 CallResult subarray(Call& call) {
   const auto n = number(call.at(0)), order = number(call.at(4));
   const Type* of = known_type(call, 5);
-  if (n && *n <= 0) {
-    invalid(call, "`" + call.name + "` is given " + std::to_string(*n) + " dimensions", "give one or more");
-    return stop(call);
-  }
+  if (n && *n <= 0)
+    return refuse(call, "is given " + std::to_string(*n) + " dimensions", "give one or more");
   if (order && *order != kOrderC && *order != kOrderFortran) {
-    invalid(call, "`" + call.name + "` is given the order " + std::to_string(*order), "give `MPI_ORDER_C` or `MPI_ORDER_FORTRAN`");
-    return stop(call);
+    return refuse(call, "is given the order " + std::to_string(*order), "give `MPI_ORDER_C` or `MPI_ORDER_FORTRAN`");
   }
   const bool few = n && *n <= 16;
   auto sizes = few ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt;
@@ -137,11 +122,9 @@ CallResult subarray(Call& call) {
   if (!sizes || !lengths || !starts || !order || !of) return give_type(call, 6, unknown_type());
   int64_t all = 1, inside = 1;
   for (size_t d = 0; d < sizes->size(); ++d) {
-    if ((*lengths)[d] < 1 || (*starts)[d] < 0 || (*starts)[d] + (*lengths)[d] > (*sizes)[d]) {
-      invalid(call, "`" + call.name + "` is given a part from " + std::to_string((*starts)[d]) + " with the length " + std::to_string((*lengths)[d]) +
+    if ((*lengths)[d] < 1 || (*starts)[d] < 0 || (*starts)[d] + (*lengths)[d] > (*sizes)[d])
+      return refuse(call, "is given a part from " + std::to_string((*starts)[d]) + " with the length " + std::to_string((*lengths)[d]) +
                         " of a dimension of " + std::to_string((*sizes)[d]), "give a part that lies within the array");
-      return stop(call);
-    }
     all *= (*sizes)[d];
     inside *= (*lengths)[d];
     if (all > (1 << 22)) return give_type(call, 6, unknown_type());
@@ -178,10 +161,8 @@ CallResult free_type(Call& call) {
   if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the type of `MPI_Type_free` is not known");
-  if (h->is_predefined) {
-    invalid(call, "`MPI_Type_free` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
-    return stop(call);
-  }
+  if (h->is_predefined)
+    return refuse(call, "is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_DATATYPE_NULL"));
   return success();
@@ -213,12 +194,10 @@ CallResult address_sum(Call& call) {
 }
 
 CallResult create_op(Call& call) {
-  if (call.at(0).is_null()) {
-    invalid(call, "`MPI_Op_create` is given a null pointer for its function", "give a function that combines two vectors");
-    return stop(call);
-  }
+  if (call.at(0).is_null())
+    return refuse(call, "is given a null pointer for its function", "give a function that combines two vectors");
   call.world.operators.push_back({.name = "an operator of " + line_of(call.world, call.place), .is_user = true});
-  store_at(call, call.at(2), 0, 8, make_handle(call.world, call.m, HandleClass::Operator, static_cast<uint32_t>(call.world.operators.size() - 1), call.name, call.place));
+  give_handle(call, call.at(2), HandleClass::Operator, static_cast<uint32_t>(call.world.operators.size() - 1));
   return success();
 }
 
@@ -227,10 +206,8 @@ CallResult free_op(Call& call) {
   if (!check_handle(call, v, HandleClass::Operator, false, "operator")) return stop(call);
   Handle* h = handle_of(call.world, call.m, v);
   if (!h) return not_known(call, "the operator of `MPI_Op_free` is not known");
-  if (h->is_predefined) {
-    invalid(call, "`MPI_Op_free` is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
-    return stop(call);
-  }
+  if (h->is_predefined)
+    return refuse(call, "is given `" + h->name + "`", "free only what the program has made", ProblemKind::InvalidHandle);
   h->is_freed = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_OP_NULL"));
   return success();

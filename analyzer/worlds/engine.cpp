@@ -108,7 +108,8 @@ bool resume_ready(World& world) {
     rank.idle_turns = 0;
     for (const uint32_t o : waiting.operations) join_clock(rank, world.operations[o].clock);
     ++rank.clock[rank.machine.rank];
-    machine::resume(rank.machine, waiting.finish());
+    if (waiting.finish) waiting.finish();
+    machine::resume(rank.machine, kSuccess);
     any = true;
   }
   return any;
@@ -122,7 +123,8 @@ bool resume_idle(World& world) {
     const Waiting waiting = std::move(*rank.waiting);
     rank.waiting.reset();
     ++rank.idle_turns;
-    machine::resume(rank.machine, waiting.give_up());
+    waiting.give_up();
+    machine::resume(rank.machine, kSuccess);
     any = true;
   }
   return any;

@@ -26,11 +26,6 @@ FileSide& side_of(Call& call, File& file) { return file.sides[call.m.rank]; }
 
 CallResult no_file(Call& call) { return not_known(call, "the file of `" + call.name + "` is not known"); }
 
-CallResult refuse(Call& call, const std::string& message, std::string help) {
-  invalid(call, "`" + call.name + "` " + message, std::move(help));
-  return stop(call);
-}
-
 // ---- opening and closing ----------------------------------------------------------------------------------------
 
 CallResult open(Call& call) {
@@ -191,7 +186,7 @@ void carry(Call& call, const Buffer& b) {
 }
 
 void remember(Call& call, File& file, uint32_t operation, const Buffer& b) {
-  const uint32_t request = make_request(call, call.at(static_cast<size_t>(call.index('q'))), {operation});
+  const uint32_t request = make_request(call, call.argument('q'), {operation});
   side_of(call, file).requests.push_back(request);
   hold(call.world, operation, b, has(call, "read"));
 }
@@ -226,7 +221,7 @@ CallResult transfer(Call& call) {
     return success();
   }
   give_status(call);
-  return wait_for_all(call, *id);
+  return wait_for(call, {*id});
 }
 
 CallResult begin(Call& call) {
@@ -256,19 +251,16 @@ CallResult end(Call& call) {
   if (!file) return no_file(call);
   FileSide& side = side_of(call, *file);
   const std::string opened = call.name.substr(0, call.name.size() - std::string_view("_end").size());
-  if (!side.split || side.split_call != opened) {
-    invalid(call, "`" + call.name + "` without `" + opened + "_begin`", "begin the split collective first", ProblemKind::RequestMisuse);
-    return stop(call);
-  }
+  if (!side.split || side.split_call != opened)
+    return refuse(call, "without `" + opened + "_begin`", "begin the split collective first", ProblemKind::RequestMisuse);
   if (call.at(1).known() && side.split_memory.known() && !(call.at(1) == side.split_memory))
     return refuse(call, "is given other memory than `" + opened + "_begin`", "give the same buffer to both halves");
   const uint32_t operation = *side.split;
   side.split.reset();
   give_status(call);
   World& world = call.world;
-  return wait_for_all(call, operation, [&world, operation] {
+  return wait_for(call, {operation}, [&world, operation] {
     finish_operation(world, operation);
-    return machine::integer(0);
   });
 }
 
@@ -294,17 +286,13 @@ CallResult ask_mode(Call& call) {
 CallResult ask_group(Call& call) {
   const File* file = file_of(call);
   if (!file) return no_file(call);
-  call.world.groups.push_back(call.world.comms[file->comm].members);
-  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Group, static_cast<uint32_t>(call.world.groups.size() - 1), call.name, call.place));
-  return success();
+  return give_group(call, call.at(1), call.world.comms[file->comm].members);
 }
 
 CallResult ask_info(Call& call) {
-  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Info, 0, call.name, call.place));
+  give_handle(call, call.at(1), HandleClass::Info, 0);
   return success();
 }
-
-CallResult nothing(Call&) { return success(); }
 
 constexpr std::array kCalls = {
     Signature{"File_open", "c...." , open}, Signature{"File_close", ".", close}, Signature{"File_delete", "..", nothing},

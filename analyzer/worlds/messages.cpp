@@ -20,37 +20,26 @@ std::optional<uint32_t> claim(Call& call) {
   return post(call.world, {.kind = Kind::Probe, .rank = call.m.rank, .comm = *comm, .peer = *peer, .tag = *tag, .place = call.place, .call = call.name, .is_claim = true});
 }
 
-void give_message(World& world, Machine& m, uint32_t id, const Value& where, const std::string& name, uint32_t place) {
-  const bool is_nobody = world.operations[id].peer == kProcNull;
-  const Value handle = is_nobody ? null_handle(m, "MPI_MESSAGE_NO_PROC") : make_handle(world, m, HandleClass::Message, id, name, place);
-  machine::store(m, where, 8, handle);
+// What is done when there is one: its handle is given, and its status told.
+std::function<void()> give_message(Call& call, uint32_t id, const Value& where, const Value& status) {
+  return [&world = call.world, &m = call.m, id, where, name = call.name, place = call.place, tell = tell_status(call, id, status)] {
+    const bool is_nobody = world.operations[id].peer == kProcNull;
+    const Value handle = is_nobody ? null_handle(m, "MPI_MESSAGE_NO_PROC") : make_handle(world, m, HandleClass::Message, id, name, place);
+    machine::store(m, where, 8, handle);
+    tell();
+  };
 }
 
 CallResult matched_probe(Call& call) {
   const auto id = claim(call);
-  if (!id) return not_enough(call);
-  World& world = call.world;
-  Machine& m = call.m;
-  return wait_for(call, {*id}, [&world, &m, id = *id, message = call.at(3), status = call.at(4), name = call.name, place = call.place] {
-    give_message(world, m, id, message, name, place);
-    write_status_of(world, world.operations[id], status, 0);
-    return machine::integer(0);
-  });
+  return id ? wait_for(call, {*id}, give_message(call, *id, call.at(3), call.at(4))) : not_enough(call);
 }
 
 CallResult matched_probe_now(Call& call) {
   const auto id = claim(call);
   if (!id) return not_enough(call);
-  World& world = call.world;
-  Machine& m = call.m;
-  const Value flag = call.at(3);
-  wait_for(call, {*id}, [&world, &m, id = *id, flag, message = call.at(4), status = call.at(5), name = call.name, place = call.place] {
-    give_message(world, m, id, message, name, place);
-    write_status_of(world, world.operations[id], status, 0);
-    machine::store(m, flag, 4, machine::integer(1));
-    return machine::integer(0);
-  });
-  return answer_no(call, flag, *id);
+  wait_for(call, {*id}, give_message(call, *id, call.at(4), call.at(5)));
+  return ask(call, call.at(3), *id);
 }
 
 // The receive of a message that was claimed; nothing: there is none to receive.
@@ -64,7 +53,7 @@ std::optional<uint32_t> receive_claimed(Call& call) {
     const Operation& probe = call.world.operations[h->id];
     o.comm = probe.comm, o.peer = probe.peer, o.tag = probe.tag;
   }
-  machine::touch(call.m, o.buffer.address, std::max<int64_t>(span_bytes(o.buffer), 0), true);
+  touch_buffer(call, o.buffer, true);
   store_at(call, call.at(3), 0, 8, null_handle(call.m, "MPI_MESSAGE_NULL"));
   note_step(call, "`" + call.name + "`");
   const uint32_t id = post(call.world, std::move(o));
@@ -84,11 +73,7 @@ bool check_message_handle(Call& call) {
 CallResult matched_receive(Call& call) {
   if (!check_message_handle(call)) return stop(call);
   const uint32_t id = *receive_claimed(call);
-  World& world = call.world;
-  return wait_for(call, {id}, [&world, id, status = call.at(4)] {
-    write_status_of(world, world.operations[id], status, 0);
-    return machine::integer(0);
-  });
+  return wait_for(call, {id}, tell_status(call, id, call.at(4)));
 }
 
 CallResult matched_receive_later(Call& call) {
@@ -112,10 +97,8 @@ CallResult pack(Call& call) {
     store_at(call, call.at(5), 0, 4, machine::unknown());
     return success();
   }
-  if (size && *at + bytes > *size) {
-    invalid(call, "`MPI_Pack` needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "ask `MPI_Pack_size` for what is needed");
-    return stop(call);
-  }
+  if (size && *at + bytes > *size)
+    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "ask `MPI_Pack_size` for what is needed");
   bool known = true;
   const std::vector<Value> values = read_items(call.world, call.m.rank, from.address, from.count, from.type, known);
   machine::touch(call.m, call.at(3), bytes, true);
@@ -140,10 +123,8 @@ CallResult unpack(Call& call) {
     store_at(call, call.at(2), 0, 4, machine::unknown());
     return success();
   }
-  if (size && *at + bytes > *size) {
-    invalid(call, "`MPI_Unpack` needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "unpack no more than was packed");
-    return stop(call);
-  }
+  if (size && *at + bytes > *size)
+    return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "unpack no more than was packed");
   std::vector<Value> values;
   int64_t next = *at;
   for (int64_t i = 0; i < to.count && values.size() < 100000; ++i)
@@ -151,7 +132,7 @@ CallResult unpack(Call& call) {
       values.push_back(load_at(call, call.at(0), next, s.basic->size_bytes));
       next += s.basic->size_bytes;
     }
-  machine::touch(call.m, to.address, std::max<int64_t>(span_bytes(to), 0), true);
+  touch_buffer(call, to, true);
   write_items(call.world, call.m.rank, to.address, to.count, to.type, values, true);
   store_at(call, call.at(2), 0, 4, machine::integer(*at + bytes));
   return success();

@@ -18,10 +18,8 @@ CallResult init(Call& call) {
     return success();
   }
   const auto level = number(call.at(2));
-  if (level && (*level < 0 || *level > 3)) {
-    invalid(call, "`MPI_Init_thread` is given the level " + std::to_string(*level), "give one of `MPI_THREAD_SINGLE`, `_FUNNELED`, `_SERIALIZED` and `_MULTIPLE`");
-    return stop(call);
-  }
+  if (level && (*level < 0 || *level > 3))
+    return refuse(call, "is given the level " + std::to_string(*level), "give one of `MPI_THREAD_SINGLE`, `_FUNNELED`, `_SERIALIZED` and `_MULTIPLE`");
   // The library may give less than is asked for: the level is asked, not known.
   store_at(call, call.at(3), 0, 4, call.at(2));
   call.rank.thread_level = level.value_or(-1);
@@ -35,7 +33,7 @@ CallResult finalize(Call& call) {
   World& world = call.world;
   Rank& rank = call.rank;
   rank.is_finalized = true;
-  const CallResult waits = wait_for(call, {}, [] { return machine::integer(0); });
+  const CallResult waits = wait_for(call, {});
   call.rank.waiting->is_ready = [&world] {
     for (const Rank& r : world.ranks)
       if (!r.is_finalized && r.machine.state != Machine::State::Ended) return false;
@@ -55,8 +53,6 @@ CallResult initialized(Call& call) {
 }
 
 CallResult time_now(Call&) { return {.value = machine::unknown()}; }
-CallResult nothing(Call&) { return success(); }
-
 CallResult processor_name(Call& call) {
   if (call.at(0).points()) machine::forget(call.m.at(call.at(0).object), call.at(0).number, 64);
   store_at(call, call.at(1), 0, 4, machine::unknown());
@@ -65,10 +61,8 @@ CallResult processor_name(Call& call) {
 
 CallResult allocate(Call& call) {
   const auto size = number(call.at(0));
-  if (size && *size < 0) {
-    invalid(call, "`MPI_Alloc_mem` is given the size " + std::to_string(*size), "give zero or more bytes");
-    return stop(call);
-  }
+  if (size && *size < 0)
+    return refuse(call, "is given the size " + std::to_string(*size), "give zero or more bytes");
   const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size ? static_cast<uint64_t>(*size) : 0, machine::Scalar::None);
   call.m.at(id).size_known = size.has_value();
   store_at(call, call.at(2), 0, 8, machine::pointer(id));
@@ -78,36 +72,27 @@ CallResult allocate(Call& call) {
 
 CallResult free_memory(Call& call) {
   const Value at = call.at(0);
-  if (at.points() && !call.rank.allocated.erase(at.object)) {
-    invalid(call, "`MPI_Free_mem` is given memory that `MPI_Alloc_mem` did not make", "free each such memory once, and no other");
-    return stop(call);
-  }
+  if (at.points() && !call.rank.allocated.erase(at.object))
+    return refuse(call, "is given memory that `MPI_Alloc_mem` did not make", "free each such memory once, and no other");
   if (at.points()) machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
   return success();
 }
 
 CallResult attach(Call& call) {
-  if (const auto n = number(call.at(1)); n && *n < 0) {
-    invalid(call, "`MPI_Buffer_attach` is given the size " + std::to_string(*n), "give zero or more bytes");
-    return stop(call);
-  }
+  if (const auto n = number(call.at(1)); n && *n < 0)
+    return refuse(call, "is given the size " + std::to_string(*n), "give zero or more bytes");
   if (call.at(0).is_null() && number(call.at(1)).value_or(0) > 0) {
-    invalid(call, "`MPI_Buffer_attach` is given a null pointer", "give memory for the messages");
-    return stop(call);
+    return refuse(call, "is given a null pointer", "give memory for the messages");
   }
-  if (call.rank.attached_bytes >= 0) {
-    invalid(call, "`MPI_Buffer_attach` where a buffer is attached already", "detach it first");
-    return stop(call);
-  }
+  if (call.rank.attached_bytes >= 0)
+    return refuse(call, "where a buffer is attached already", "detach it first");
   call.rank.attached_bytes = number(call.at(1)).value_or(0);
   return success();
 }
 
 CallResult detach(Call& call) {
-  if (call.rank.attached_bytes < 0) {
-    invalid(call, "`MPI_Buffer_detach` without an attached buffer", "detach what was attached");
-    return stop(call);
-  }
+  if (call.rank.attached_bytes < 0)
+    return refuse(call, "without an attached buffer", "detach what was attached");
   call.rank.attached_bytes = -1;
   return success();
 }
@@ -118,7 +103,7 @@ CallResult unknown_out_last(Call& call) {
 }
 
 CallResult make_info(Call& call) {
-  store_at(call, call.at(0), 0, 8, make_handle(call.world, call.m, HandleClass::Info, 0, call.name, call.place));
+  give_handle(call, call.at(0), HandleClass::Info, 0);
   return success();
 }
 
@@ -131,7 +116,7 @@ CallResult free_info(Call& call) {
 }
 
 CallResult make_errhandler(Call& call) {
-  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Errhandler, 0, call.name, call.place));
+  give_handle(call, call.at(1), HandleClass::Errhandler, 0);
   return success();
 }
 
@@ -142,7 +127,7 @@ CallResult free_errhandler(Call& call) {
 }
 
 CallResult duplicate_info(Call& call) {
-  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Info, 0, call.name, call.place));
+  give_handle(call, call.at(1), HandleClass::Info, 0);
   return success();
 }
 

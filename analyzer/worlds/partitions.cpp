@@ -20,11 +20,6 @@ Buffer part_of(const Request& r, size_t i) {
   return b;
 }
 
-CallResult refuse(Call& call, const std::string& message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument) {
-  invalid(call, "`" + call.name + "` " + message, std::move(help), kind);
-  return stop(call);
-}
-
 std::vector<uint32_t> start_message(World& world, uint32_t request, const Operation& operation) {
   Request& r = world.requests[request];
   const bool receives = operation.kind == Kind::Receive;
@@ -98,7 +93,7 @@ bool mark_ready(Call& call, Request& r, int64_t i) {
   }
   const uint32_t operation = r.operations.front();
   const Buffer b = part_of(r, static_cast<size_t>(i));
-  machine::touch(call.m, b.address, std::max<int64_t>(span_bytes(b), 0), false);
+  touch_buffer(call, b, false);
   r.ready[static_cast<size_t>(i)] = true;
   hold(call.world, operation, b, false);
   if (std::find(r.ready.begin(), r.ready.end(), false) == r.ready.end()) open_send(call.world, operation);
@@ -146,20 +141,15 @@ CallResult arrived(Call& call) {
   const auto i = number(call.at(1));
   if (i && (*i < 0 || *i >= static_cast<int64_t>(r->ready.size())))
     return refuse(call, "is given the part " + std::to_string(*i) + " of a message of " + std::to_string(r->ready.size()), "parts are numbered from zero");
-  World& world = call.world;
-  Machine& m = call.m;
-  const Value flag = call.at(2);
   const Buffer part = i ? part_of(*r, static_cast<size_t>(*i)) : Buffer{};
   const std::vector<uint32_t> operations = r->is_active ? r->operations : std::vector<uint32_t>{};
-  const auto request = static_cast<size_t>(r - world.requests.data());
-  wait_for(call, operations, [&world, &m, flag, operations, part, request, i] {
-    machine::store(m, flag, 4, machine::integer(1));
-    if (operations.empty()) return machine::integer(0);
+  const auto request = static_cast<size_t>(r - call.world.requests.data());
+  wait_for(call, operations, [&world = call.world, operations, part, request, i] {
+    if (operations.empty()) return;
     release_part(world, operations.front(), part);
     if (i) see_part(world, world.requests[request], static_cast<size_t>(*i));
-    return machine::integer(0);
   });
-  return answer_no(call, flag);
+  return ask(call, call.at(2));
 }
 
 constexpr std::array kCalls = {

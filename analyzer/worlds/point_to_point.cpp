@@ -22,7 +22,7 @@ Mode mode_of(std::string_view name) {
 std::string target(Call& call, int64_t peer) {
   if (peer == kAnySource) return "any rank";
   if (peer == kProcNull) return "no rank";
-  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  const auto comm = comm_of(call, call.argument('c'));
   const Comm& c = call.world.comms[*comm];
   const auto& side = c.remote.empty() ? c.members : c.remote;
   return rank_name(side[static_cast<size_t>(peer)]);
@@ -30,7 +30,7 @@ std::string target(Call& call, int64_t peer) {
 
 // The operation that the arguments at these places describe; nothing if something is not known.
 std::optional<Operation> operation_of(Call& call, Kind kind, int buffer, int peer, int tag) {
-  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  const auto comm = comm_of(call, call.argument('c'));
   const auto p = number(call.at(static_cast<size_t>(peer))), t = number(call.at(static_cast<size_t>(tag)));
   if (!comm || !p || !t) return std::nullopt;
   Operation o{.kind = kind, .mode = mode_of(call.name.substr(4)), .rank = call.m.rank, .comm = *comm, .peer = *p, .tag = *t, .place = call.place, .call = call.name};
@@ -71,35 +71,28 @@ CallResult send(Call& call) {
   auto o = operation_of(call, Kind::Send, 0, 3, 4);
   if (!o) return no_arguments(call);
   note_step(call, send_text(call, *o));
-  if (o->mode == Mode::Buffered && call.rank.attached_bytes < 0) {
-    invalid(call, "`" + call.name + "` without an attached buffer", "call `MPI_Buffer_attach` before");
-    return stop(call);
-  }
+  if (o->mode == Mode::Buffered && call.rank.attached_bytes < 0)
+    return refuse(call, "without an attached buffer", "call `MPI_Buffer_attach` before");
   if (o->mode == Mode::Buffered && !check_space(call, *o)) return stop(call);
-  machine::touch(call.m, o->buffer.address, std::max<int64_t>(span_bytes(o->buffer), 0), false);
+  touch_buffer(call, o->buffer, false);
   const uint32_t id = begin(call, *o);
-  return wait_for(call, {id}, [] { return machine::integer(0); }, send_text(call, *o).substr(call.name.size() + 3));
+  return wait_for(call, {id}, {}, send_text(call, *o).substr(call.name.size() + 3));
 }
 
 CallResult receive(Call& call) {
   auto o = operation_of(call, Kind::Receive, 0, 3, 4);
   if (!o) return no_arguments(call);
   note_step(call, receive_text(call, *o));
-  machine::touch(call.m, o->buffer.address, std::max<int64_t>(span_bytes(o->buffer), 0), true);
+  touch_buffer(call, o->buffer, true);
   const uint32_t id = begin(call, *o);
-  World& world = call.world;
-  const Value status = call.at(6);
-  return wait_for(call, {id}, [&world, id, status] {
-    write_status_of(world, world.operations[id], status, 0);
-    return machine::integer(0);
-  }, receive_text(call, *o).substr(call.name.size() + 3));
+  return wait_for(call, {id}, tell_status(call, id, call.at(6)), receive_text(call, *o).substr(call.name.size() + 3));
 }
 
 CallResult immediate(Call& call, Kind kind) {
   auto o = operation_of(call, kind, 0, 3, 4);
   if (!o) return no_arguments(call);
   note_step(call, kind == Kind::Send ? send_text(call, *o) : receive_text(call, *o));
-  machine::touch(call.m, o->buffer.address, std::max<int64_t>(span_bytes(o->buffer), 0), kind == Kind::Receive);
+  touch_buffer(call, o->buffer, kind == Kind::Receive);
   const uint32_t id = begin(call, *o);
   make_request(call, call.at(6), {id});
   hold(call.world, id, call.world.operations[id].buffer, kind == Kind::Receive);
@@ -133,11 +126,7 @@ CallResult persistent_receive(Call& call) { return persistent(call, Kind::Receiv
 CallResult exchange_of(Call& call, Operation to, Operation from, const Value& status) {
   note_step(call, "`" + call.name + "` to " + target(call, to.peer) + " and from " + target(call, from.peer));
   const uint32_t s = begin(call, to), r = begin(call, from);
-  World& world = call.world;
-  return wait_for(call, {s, r}, [&world, r, status] {
-    write_status_of(world, world.operations[r], status, 0);
-    return machine::integer(0);
-  });
+  return wait_for(call, {s, r}, tell_status(call, r, status));
 }
 
 CallResult send_receive(Call& call) {
@@ -145,15 +134,15 @@ CallResult send_receive(Call& call) {
   if (!to || !from) return no_arguments(call);
   if (overlap(to->buffer, from->buffer))
     invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_Sendrecv_replace`", ProblemKind::AliasedBuffers);
-  machine::touch(call.m, to->buffer.address, std::max<int64_t>(span_bytes(to->buffer), 0), false);
-  machine::touch(call.m, from->buffer.address, std::max<int64_t>(span_bytes(from->buffer), 0), true);
+  touch_buffer(call, to->buffer, false);
+  touch_buffer(call, from->buffer, true);
   return exchange_of(call, *to, *from, call.at(11));
 }
 
 CallResult send_receive_replace(Call& call) {
   auto to = operation_of(call, Kind::Send, 0, 3, 4), from = operation_of(call, Kind::Receive, 0, 5, 6);
   if (!to || !from) return no_arguments(call);
-  machine::touch(call.m, to->buffer.address, std::max<int64_t>(span_bytes(to->buffer), 0), true);
+  touch_buffer(call, to->buffer, true);
   return exchange_of(call, *to, *from, call.at(8));
 }
 
@@ -162,27 +151,15 @@ CallResult probe(Call& call) {
   if (!o) return no_arguments(call);
   note_step(call, receive_text(call, *o));
   const uint32_t id = begin(call, *o);
-  World& world = call.world;
-  const Value status = call.at(3);
-  return wait_for(call, {id}, [&world, id, status] {
-    write_status_of(world, world.operations[id], status, 0);
-    return machine::integer(0);
-  }, receive_text(call, *o).substr(call.name.size() + 3));
+  return wait_for(call, {id}, tell_status(call, id, call.at(3)), receive_text(call, *o).substr(call.name.size() + 3));
 }
 
 CallResult probe_now(Call& call) {
   auto o = operation_of(call, Kind::Probe, -1, 0, 1);
   if (!o) return no_arguments(call);
   const uint32_t id = begin(call, *o);
-  World& world = call.world;
-  Machine& m = call.m;
-  const Value flag = call.at(3), status = call.at(4);
-  wait_for(call, {id}, [&world, &m, id, flag, status] {
-    write_status_of(world, world.operations[id], status, 0);
-    machine::store(m, flag, 4, machine::integer(1));
-    return machine::integer(0);
-  });
-  return answer_no(call, flag, id);
+  wait_for(call, {id}, tell_status(call, id, call.at(4)));
+  return ask(call, call.at(3), id);
 }
 
 constexpr std::array kCalls = {

@@ -13,19 +13,23 @@ struct Slot {
   Value where = {};          // address of the handle
   Handle* handle = nullptr;  // null: not known
   Request* request = nullptr;
+  bool is_refused = false;   // it is no request, which was reported
 };
 
+// As it is now: requests live in a vector that grows, so a slot is looked up again when a wait is over.
+Slot slot_in(World& world, Machine& m, const Value& array, size_t i) {
+  Slot s{.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i))};
+  s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
+  if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null) s.request = &world.requests[s.handle->id];
+  return s;
+}
+
 Slot slot_at(Call& call, const Value& array, size_t i) {
-  Slot s;
-  if (!array.points()) return s;
-  s.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i));
-  const Value v = machine::load(call.m, s.where, 8);
-  if (v.kind == Value::Kind::Undefined || v.is_null()) {
-    check_handle(call, v, HandleClass::Request, true, "request");
-    return s;
-  }
-  s.handle = handle_of(call.world, call.m, v);
-  if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null) s.request = &call.world.requests[s.handle->id];
+  if (!array.points()) return {};
+  const Value v = load_at(call, array, static_cast<int64_t>(8 * i), 8);
+  Slot s = slot_in(call.world, call.m, array, i);
+  const bool is_null = s.handle && s.handle->is_null;
+  s.is_refused = !is_null && !check_handle(call, v, HandleClass::Request, true, "request");
   return s;
 }
 
@@ -53,14 +57,6 @@ void complete(World& world, Machine& m, Slot& s, const Value& status, size_t nth
   machine::store(m.at(s.where.object), s.where.number, 8, null_handle(m, "MPI_REQUEST_NULL"));
 }
 
-bool check_slot(Call& call, const Slot& s) {
-  if (!call.world.problems.empty() && !s.handle && call.world.problems.back().kind == ProblemKind::InvalidHandle &&
-      call.world.problems.back().mark.range == mark_of(call.world, call.place).range)
-    return false;
-  if (!s.handle || s.handle->is_null) return true;
-  return check_handle(call, machine::load(call.m.at(s.where.object), s.where.number, 8), HandleClass::Request, true, "request");
-}
-
 // All slots of an array; nothing when something is not known or wrong.
 std::optional<std::vector<Slot>> slots_of(Call& call, const Value& array, const Value& count, CallResult& otherwise) {
   std::vector<Slot> slots;
@@ -71,7 +67,7 @@ std::optional<std::vector<Slot>> slots_of(Call& call, const Value& array, const 
   }
   for (size_t i = 0; i < static_cast<size_t>(*n); ++i) {
     slots.push_back(slot_at(call, array, i));
-    if (!check_slot(call, slots.back())) {
+    if (slots.back().is_refused) {
       otherwise = stop(call);
       return std::nullopt;
     }
@@ -90,12 +86,9 @@ std::vector<uint32_t> operations_of(const std::vector<Slot>& slots) {
   return operations;
 }
 
-// The requests live in a vector that grows: slots are looked up again when the wait is over.
 void complete_all(World& world, Machine& m, const Value& array, size_t count, const Value& statuses) {
   for (size_t i = 0; i < count; ++i) {
-    Slot s{.where = machine::pointer(array.object, array.number + static_cast<int64_t>(8 * i))};
-    s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
-    if (s.handle && s.handle->handle_class == HandleClass::Request && !s.handle->is_null) s.request = &world.requests[s.handle->id];
+    Slot s = slot_in(world, m, array, i);
     complete(world, m, s, statuses, i);
   }
 }
@@ -107,13 +100,8 @@ CallResult wait_all_of(Call& call, const Value& array, const Value& count, const
   World& world = call.world;
   Machine& m = call.m;
   const size_t n = slots->size();
-  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, array, n, statuses, flag] {
-    complete_all(world, m, array, n, statuses);
-    if (flag) machine::store(m, *flag, 4, machine::integer(1));
-    return machine::integer(0);
-  });
-  if (!flag) return waits;
-  return answer_no(call, *flag);
+  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, array, n, statuses] { complete_all(world, m, array, n, statuses); });
+  return flag ? ask(call, *flag) : waits;
 }
 
 CallResult wait_one(Call& call) { return wait_all_of(call, call.at(0), machine::integer(1), call.at(1), std::nullopt); }
@@ -121,13 +109,13 @@ CallResult wait_all(Call& call) { return wait_all_of(call, call.at(1), call.at(0
 CallResult test_one(Call& call) { return wait_all_of(call, call.at(0), machine::integer(1), call.at(2), call.at(1)); }
 CallResult test_all(Call& call) { return wait_all_of(call, call.at(1), call.at(0), call.at(3), call.at(2)); }
 
-struct SomeResult {
-  Value array = {}, index = {}, flag = {}, count = {}, status = {};
-  bool has_flag = false, all = false;
+// Where a call says which requests are done: any, the first one, or some, all of them.
+struct Some {
+  Value array = {}, index = {}, status = {};
+  std::optional<Value> count = {};  // some
 };
 
-// Any (the first that is done) and some (all that are done).
-CallResult wait_some_of(Call& call, const SomeResult& where, const Value& count) {
+CallResult wait_some_of(Call& call, const Some& where, const Value& count) {
   CallResult otherwise;
   const auto slots = slots_of(call, where.array, count, otherwise);
   if (!slots) return otherwise;
@@ -139,41 +127,42 @@ CallResult wait_some_of(Call& call, const SomeResult& where, const Value& count)
   const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, active, where] {
     size_t found = 0;
     for (const auto& [i, id] : active) {
-      if (!is_done(world, world.requests[id]) || (found && !where.all)) continue;
-      Slot s{.where = machine::pointer(where.array.object, where.array.number + static_cast<int64_t>(8 * i))};
-      s.handle = handle_of(world, m, machine::load(m.at(s.where.object), s.where.number, 8));
+      if (!is_done(world, world.requests[id]) || (found && !where.count)) continue;
+      Slot s = slot_in(world, m, where.array, i);
       s.request = &world.requests[id];
       complete(world, m, s, where.status, found);
       if (where.index.points()) machine::store(m, machine::pointer(where.index.object, where.index.number + static_cast<int64_t>(4 * found)), 4, machine::integer(static_cast<int64_t>(i)));
       ++found;
     }
-    if (!found && !where.all) machine::store(m, where.index, 4, machine::integer(kUndefined));
-    if (where.all) machine::store(m, where.count, 4, machine::integer(active.empty() ? kUndefined : static_cast<int64_t>(found)));
-    if (where.has_flag) machine::store(m, where.flag, 4, machine::integer(1));
-    return machine::integer(0);
+    if (where.count) machine::store(m, *where.count, 4, machine::integer(active.empty() ? kUndefined : static_cast<int64_t>(found)));
+    else if (!found) machine::store(m, where.index, 4, machine::integer(kUndefined));
   });
   call.rank.waiting->is_ready = [&world, active] {
     return active.empty() || std::any_of(active.begin(), active.end(), [&](const auto& a) { return is_done(world, world.requests[a.second]); });
   };
-  if (where.has_flag || (where.all && call.name == "MPI_Testsome"))
-    return answer_no(call, where.all ? where.count : where.flag);
   return waits;
 }
 
 CallResult wait_any(Call& call) { return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(3)}, call.at(0)); }
+
 CallResult test_any(Call& call) {
-  return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .flag = call.at(3), .status = call.at(4), .has_flag = true}, call.at(0));
+  const CallResult waits = wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(4)}, call.at(0));
+  return waits.kind == CallResult::Kind::Blocked ? ask(call, call.at(3)) : waits;
 }
+
 CallResult wait_some(Call& call) {
-  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .count = call.at(2), .status = call.at(4), .all = true}, call.at(0));
+  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .status = call.at(4), .count = call.at(2)}, call.at(0));
+}
+
+CallResult test_some(Call& call) {
+  const CallResult waits = wait_some(call);
+  return waits.kind == CallResult::Kind::Blocked ? answer_no(call, call.at(2)) : waits;
 }
 
 CallResult start_request(Call& call, const Slot& s) {
   if (!s.handle) return not_known(call, "the request of `" + call.name + "` is not known");
-  if (s.handle->is_null || !s.request) {
-    invalid(call, "`" + call.name + "` is given `MPI_REQUEST_NULL`", "start a persistent request", ProblemKind::InvalidHandle);
-    return stop(call);
-  }
+  if (s.handle->is_null || !s.request)
+    return refuse(call, "is given `MPI_REQUEST_NULL`", "start a persistent request", ProblemKind::InvalidHandle);
   Request& r = *s.request;
   if (!r.is_persistent) {
     Problem& p = invalid(call, "`" + call.name + "` is given a request that `" + r.call + "` has started already", "start only persistent requests", ProblemKind::RequestMisuse);
@@ -214,10 +203,8 @@ CallResult free_request(Call& call) {
   const auto slots = slots_of(call, call.at(0), machine::integer(1), otherwise);
   if (!slots) return otherwise;
   const Slot& s = slots->front();
-  if (s.handle->is_null || !s.request) {
-    invalid(call, "`MPI_Request_free` is given `MPI_REQUEST_NULL`", "free a request that was made", ProblemKind::InvalidHandle);
-    return stop(call);
-  }
+  if (s.handle->is_null || !s.request)
+    return refuse(call, "is given `MPI_REQUEST_NULL`", "free a request that was made", ProblemKind::InvalidHandle);
   Request& r = *s.request;
   if (r.is_active) {
     const bool receives = std::any_of(r.operations.begin(), r.operations.end(), [&](uint32_t o) { return call.world.operations[o].kind != Operation::Kind::Send; });
@@ -242,10 +229,8 @@ CallResult cancel(Call& call) {
   const auto slots = slots_of(call, call.at(0), machine::integer(1), otherwise);
   if (!slots) return otherwise;
   const Slot& s = slots->front();
-  if (!is_active(s)) {
-    invalid(call, "`MPI_Cancel` is given a request that is not active", "cancel what was started", ProblemKind::RequestMisuse);
-    return stop(call);
-  }
+  if (!is_active(s))
+    return refuse(call, "is given a request that is not active", "cancel what was started", ProblemKind::RequestMisuse);
   for (const uint32_t id : s.request->operations) {
     Operation& o = call.world.operations[id];
     if (o.is_matched) continue;
@@ -259,20 +244,15 @@ CallResult cancel(Call& call) {
 CallResult request_status(Call& call) {
   const Handle* h = handle_at(call, call.at(0));
   if (!h) return not_known(call, "the request of `" + call.name + "` is not known");
-  const Value flag = call.at(1);
   const bool is_idle = h->is_null || !call.world.requests[h->id].is_active;
-  Machine& m = call.m;
-  wait_for(call, is_idle ? std::vector<uint32_t>{} : call.world.requests[h->id].operations, [&m, flag] {
-    machine::store(m, flag, 4, machine::integer(1));
-    return machine::integer(0);
-  });
-  return answer_no(call, flag);
+  wait_for(call, is_idle ? std::vector<uint32_t>{} : call.world.requests[h->id].operations);
+  return ask(call, call.at(1));
 }
 
 constexpr std::array kCalls = {
     Signature{"Wait", "qS", wait_one}, Signature{"Waitall", "nqS", wait_all}, Signature{"Waitany", "nq.S", wait_any},
     Signature{"Waitsome", "nq..S", wait_some}, Signature{"Test", "q.S", test_one}, Signature{"Testall", "nq.S", test_all},
-    Signature{"Testany", "nq..S", test_any}, Signature{"Testsome", "nq..S", wait_some}, Signature{"Start", "q", start},
+    Signature{"Testany", "nq..S", test_any}, Signature{"Testsome", "nq..S", test_some}, Signature{"Start", "q", start},
     Signature{"Startall", "nq", start_all}, Signature{"Request_free", "q", free_request}, Signature{"Cancel", "q", cancel},
     Signature{"Request_get_status", "...", request_status},
 };

@@ -74,17 +74,13 @@ CallResult cart_coords(Call& call) {
 CallResult cart_rank(Call& call) {
   const Comm* c = known_cart(call);
   if (!c) return stop(call);
-  if (call.at(1).is_null() && !c->topology.dims.empty()) {
-    invalid(call, "`MPI_Cart_rank` is given a null pointer for the coordinates", "give one coordinate for each dimension");
-    return stop(call);
-  }
+  if (call.at(1).is_null() && !c->topology.dims.empty())
+    return refuse(call, "is given a null pointer for the coordinates", "give one coordinate for each dimension");
   const auto at = numbers_at(call, call.at(1), c->topology.dims.size());
   if (!at) return not_known(call, "the coordinates of `MPI_Cart_rank` are not known");
   const int64_t rank = rank_at(c->topology, *at);
-  if (rank == kProcNull) {
-    invalid(call, "`MPI_Cart_rank` is given coordinates outside of the grid", "give coordinates within the dimensions");
-    return stop(call);
-  }
+  if (rank == kProcNull)
+    return refuse(call, "is given coordinates outside of the grid", "give coordinates within the dimensions");
   store_at(call, call.at(2), 0, 4, machine::integer(rank));
   return success();
 }
@@ -94,10 +90,8 @@ CallResult cart_shift(Call& call) {
   if (!c) return stop(call);
   const auto direction = number(call.at(1)), by = number(call.at(2));
   if (!direction || !by) return not_known(call, "the shift is not known");
-  if (*direction < 0 || static_cast<size_t>(*direction) >= c->topology.dims.size()) {
-    invalid(call, "`MPI_Cart_shift` is given the direction " + std::to_string(*direction), "give a dimension of the grid");
-    return stop(call);
-  }
+  if (*direction < 0 || static_cast<size_t>(*direction) >= c->topology.dims.size())
+    return refuse(call, "is given the direction " + std::to_string(*direction), "give a dimension of the grid");
   auto neighbour = [&](int64_t steps) {
     auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
     at[static_cast<size_t>(*direction)] += steps;
@@ -122,8 +116,7 @@ CallResult cart_get(Call& call) {
 }
 
 CallResult negative(Call& call, const char* what, int64_t n) {
-  invalid(call, "`" + call.name + "` is given " + std::to_string(n) + " " + what, "give zero or more");
-  return stop(call);
+  return refuse(call, "is given " + std::to_string(n) + " " + what, "give zero or more");
 }
 
 CallResult dims_create(Call& call) {
@@ -136,11 +129,9 @@ CallResult dims_create(Call& call) {
     if (d < 0) return negative(call, "ranks in one dimension", d);
     if (d > 0) given = std::min<int64_t>(given * d, 1 << 30);
   }
-  if (left % given) {
-    invalid(call, "`MPI_Dims_create` can not lay " + std::to_string(left) + " ranks out with " + std::to_string(given) + " in the dimensions that are given",
+  if (left % given)
+    return refuse(call, "can not lay " + std::to_string(left) + " ranks out with " + std::to_string(given) + " in the dimensions that are given",
             "leave 0 in the dimensions that it may choose");
-    return stop(call);
-  }
   left /= given;
   std::vector<size_t> open;
   for (size_t i = 0; i < dims->size(); ++i)
@@ -235,8 +226,7 @@ CallResult dist_graph_neighbours(Call& call) {
 // ---- making -----------------------------------------------------------------------------------------------------
 
 CallResult no_memory(Call& call, const char* what) {
-  invalid(call, "`" + call.name + "` is given a null pointer for its " + what, "give their addresses");
-  return stop(call);
+  return refuse(call, std::string("is given a null pointer for its ") + what, "give their addresses");
 }
 
 CallResult made(Call& call, Part part, const Value& where) {
@@ -257,11 +247,9 @@ CallResult cart_create(Call& call) {
   if (!dims || !periods || !c) return not_known(call, "the dimensions of a grid are not known");
   int64_t all = 1;
   for (const int64_t d : *dims) all = std::min<int64_t>(all * std::clamp<int64_t>(d, -1, 1 << 20), 1 << 20);
-  if (all > static_cast<int64_t>(c->members.size()) || all <= 0 || std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d <= 0; })) {
-    invalid(call, "`MPI_Cart_create` asks for " + std::to_string(all) + " ranks of " + std::to_string(c->members.size()),
+  if (all > static_cast<int64_t>(c->members.size()) || all <= 0 || std::any_of(dims->begin(), dims->end(), [](int64_t d) { return d <= 0; }))
+    return refuse(call, "asks for " + std::to_string(all) + " ranks of " + std::to_string(c->members.size()),
             "make every dimension positive, and their product no larger than the communicator");
-    return stop(call);
-  }
   Part part;
   part.send_counts = *dims;
   part.receive_counts = *periods;
@@ -281,10 +269,8 @@ CallResult graph_create(Call& call) {
   const auto n = number(call.at(1));
   const Comm* c = known_comm(call);
   if (n && *n < 0) return negative(call, "nodes", *n);
-  if (n && c && *n > static_cast<int64_t>(c->members.size())) {
-    invalid(call, "`MPI_Graph_create` asks for " + std::to_string(*n) + " ranks of " + std::to_string(c->members.size()), "give no more nodes than the communicator has ranks");
-    return stop(call);
-  }
+  if (n && c && *n > static_cast<int64_t>(c->members.size()))
+    return refuse(call, "asks for " + std::to_string(*n) + " ranks of " + std::to_string(c->members.size()), "give no more nodes than the communicator has ranks");
   if (n && *n > 0 && call.at(2).is_null()) return no_memory(call, "index");
   const auto index = n ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
   const int64_t edge_count = index && !index->empty() ? index->back() : 0;
@@ -292,10 +278,8 @@ CallResult graph_create(Call& call) {
   if (edge_count > 0 && call.at(3).is_null()) return no_memory(call, "edges");
   const auto edges = index && edge_count <= 100000 ? numbers_at(call, call.at(3), static_cast<size_t>(edge_count)) : std::nullopt;
   if (!index || !edges || !c) return not_known(call, "the graph is not known");
-  if (!is_graph(*index, *edges)) {
-    invalid(call, "`MPI_Graph_create` is given edges that are no ranks, or an index that falls", "give ranks from 0 to the number of nodes - 1");
-    return stop(call);
-  }
+  if (!is_graph(*index, *edges))
+    return refuse(call, "is given edges that are no ranks, or an index that falls", "give ranks from 0 to the number of nodes - 1");
   Part part;
   part.send_counts = *index;
   part.receive_counts = *edges;

@@ -20,11 +20,11 @@ constexpr size_t kMostRanges = 256;     // of one access
 constexpr int64_t kExclusive = 234, kShared = 235;
 
 Win* win_of(Call& call) {
-  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('w'))));
+  const Handle* h = handle_at(call, call.argument('w'));
   return h && h->handle_class == HandleClass::Win && !h->is_null ? &call.world.wins[h->id] : nullptr;
 }
 
-uint32_t win_id(Call& call) { return handle_at(call, call.at(static_cast<size_t>(call.index('w'))))->id; }
+uint32_t win_id(Call& call) { return handle_at(call, call.argument('w'))->id; }
 
 uint32_t own_rank(const World& world, const Win& win, uint32_t rank) { return static_cast<uint32_t>(rank_in(world.comms[win.comm].members, rank)); }
 
@@ -102,25 +102,20 @@ bool has_open_access(const World& world, const Win& win, uint32_t rank) {
 
 // values: base, size, unit, win, place of the base pointer
 CallResult make_window(Call& call, std::vector<Value> values) {
-  const auto comm = comm_of(call, call.at(static_cast<size_t>(call.index('c'))));
+  const auto comm = comm_of(call, call.argument('c'));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
-  if (const auto size = number(values[1]); size && *size < 0) {
-    invalid(call, "`" + call.name + "` is given the size " + std::to_string(*size), "a size is zero or more");
-    return stop(call);
-  }
+  if (const auto size = number(values[1]); size && *size < 0)
+    return refuse(call, "is given the size " + std::to_string(*size), "a size is zero or more");
   if (const auto unit = number(values[2]); unit && *unit <= 0) {
-    invalid(call, "`" + call.name + "` is given the unit " + std::to_string(*unit), "a displacement unit is one or more");
-    return stop(call);
+    return refuse(call, "is given the unit " + std::to_string(*unit), "a displacement unit is one or more");
   }
   return creation(call, *comm, std::move(values));
 }
 
 CallResult win_create(Call& call) {
   const auto size = number(call.at(1));
-  if (call.at(0).is_null() && size && *size > 0) {
-    invalid(call, "`MPI_Win_create` is given a null pointer for " + std::to_string(*size) + " bytes", "give the memory of the window");
-    return stop(call);
-  }
+  if (call.at(0).is_null() && size && *size > 0)
+    return refuse(call, "is given a null pointer for " + std::to_string(*size) + " bytes", "give the memory of the window");
   return make_window(call, {call.at(0), call.at(1), call.at(2), call.at(5), {}});
 }
 
@@ -225,7 +220,7 @@ CallResult fence(Call& call) {
 }
 
 std::optional<std::vector<uint32_t>> group_members(Call& call) {
-  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('p'))));
+  const Handle* h = handle_at(call, call.argument('p'));
   if (!h || h->is_null) return std::nullopt;
   return call.world.groups[h->id];
 }
@@ -263,7 +258,6 @@ CallResult start(Call& call) {
       join_clock(world.ranks[rank], posts.front());
       posts.erase(posts.begin());
     }
-    return machine::integer(0);
   }, "for `MPI_Win_post`");
   call.rank.waiting->is_ready = [&world, id, rank, targets = *group] {
     return std::all_of(targets.begin(), targets.end(), [&](uint32_t t) { return !world.wins[id].posts[{t, rank}].empty(); });
@@ -290,11 +284,8 @@ CallResult wait_exposure(Call& call) {
   if (!side.is_exposed) return misuse(call, "`" + call.name + "` without `MPI_Win_post`", "post the exposure epoch first");
   note_step(call, "`" + call.name + "`");
   World& world = call.world;
-  Machine& m = call.m;
   const uint32_t id = win_id(call), rank = call.m.rank;
-  const bool tests = call.name == "MPI_Win_test";
-  const Value flag = call.at(1);
-  const CallResult waits = wait_for(call, {}, [&world, &m, id, rank, tests, flag, origins = side.exposed_to] {
+  const CallResult waits = wait_for(call, {}, [&world, id, rank, origins = side.exposed_to] {
     Win& w = world.wins[id];
     for (const uint32_t origin : origins) {
       auto& completes = w.completes[{rank, origin}];
@@ -302,14 +293,11 @@ CallResult wait_exposure(Call& call) {
       completes.erase(completes.begin());
     }
     w.sides[own_rank(world, w, rank)].is_exposed = false;
-    if (tests) machine::store(m, flag, 4, machine::integer(1));
-    return machine::integer(0);
   }, "for `MPI_Win_complete`");
   call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
     return std::all_of(origins.begin(), origins.end(), [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
   };
-  if (!tests) return waits;
-  return answer_no(call, flag);
+  return call.name == "MPI_Win_test" ? ask(call, call.at(1)) : waits;
 }
 
 // ---- locks ------------------------------------------------------------------------------------------------------
@@ -337,9 +325,9 @@ CallResult ask_for(Call& call, Win& win, uint32_t first, uint32_t last, int64_t 
   World& world = call.world;
   const uint32_t id = win_id(call), rank = call.m.rank;
   if (has_locks(world, id, rank)) return success();
-  const CallResult waits = wait_for(call, {}, [] { return machine::integer(0); }, "for the lock");
+  const CallResult waits = wait_for(call, {}, {}, "for the lock");
   call.rank.waiting->is_ready = [&world, id, rank] { return has_locks(world, id, rank); };
-  call.rank.waiting->give_up = [] { return machine::integer(0); };
+  call.rank.waiting->give_up = [] {};
   return waits;
 }
 
@@ -351,9 +339,11 @@ CallResult when_held(Call& call, int64_t target, bool ends) {
     Win& w = world.wins[id];
     if (ends) std::erase_if(w.locks, [&](const Lock& l) { return l.rank == rank && (target < 0 || l.target == target); });
     grant(w);
-    return machine::integer(0);
   };
-  if (has_locks(world, id, rank)) return {.value = go_on()};
+  if (has_locks(world, id, rank)) {
+    go_on();
+    return success();
+  }
   const CallResult waits = wait_for(call, {}, go_on, "for the lock");
   call.rank.waiting->is_ready = [&world, id, rank] { return has_locks(world, id, rank); };
   return waits;
@@ -363,10 +353,8 @@ CallResult lock(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
   const auto type = number(call.at(0)), target = number(call.at(1));
-  if (type && *type != kExclusive && *type != kShared) {
-    invalid(call, "`MPI_Win_lock` is given the lock type " + std::to_string(*type), "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
-    return stop(call);
-  }
+  if (type && *type != kExclusive && *type != kShared)
+    return refuse(call, "is given the lock type " + std::to_string(*type), "give `MPI_LOCK_EXCLUSIVE` or `MPI_LOCK_SHARED`");
   if (!check_target(call, *win, call.at(1))) return stop(call);
   if (!type || !target) return not_known(call, "the lock is not known");
   WinSide& side = side_of(call, *win);
@@ -500,7 +488,7 @@ CallResult with_request(Call& call, std::optional<uint32_t> window, uint32_t tar
   o.window = window;
   o.window_target = target;
   call.world.operations.push_back(std::move(o));
-  make_request(call, call.at(static_cast<size_t>(call.index('q'))), {static_cast<uint32_t>(call.world.operations.size() - 1)});
+  make_request(call, call.argument('q'), {static_cast<uint32_t>(call.world.operations.size() - 1)});
   return success();
 }
 
@@ -530,28 +518,21 @@ CallResult transfer(Call& call, const Transfer& t) {
   const bool only_reads = t.only_reads();
   const Buffer& first = only_reads ? t.result : t.origin;
   for (const Buffer* b : {&first, &t.result})
-    if (b->count > 0 && b->type.is_predefined && b->address.is_null()) {
-      invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
-      return stop(call);
-    }
+    if (b->count > 0 && b->type.is_predefined && b->address.is_null())
+      return refuse(call, "is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
   if (displacement && *displacement < 0) {
-    invalid(call, "`" + call.name + "` is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
-    return stop(call);
+    return refuse(call, "is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
   }
-  if (!same_signature(first.type, first.count, t.remote.type, t.remote.count, false)) {
-    invalid(call, "`" + call.name + "` sends " + type_text(first) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
-    return stop(call);
-  }
+  if (!same_signature(first.type, first.count, t.remote.type, t.remote.count, false))
+    return refuse(call, "sends " + type_text(first) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
   const WinSide& there = win->sides[side];
   const int64_t span = span_bytes(t.remote);
-  if (!only_reads) machine::touch(call.m, t.origin.address, std::max<int64_t>(span_bytes(t.origin), 0), t.reads && !t.writes);
+  if (!only_reads) touch_buffer(call, t.origin, t.reads && !t.writes);
   const bool has_request = call.index('q') >= 0;
   if (displacement && span >= 0 && !win->is_dynamic) {
     const int64_t begin = *displacement * there.unit;
-    if (there.size_bytes >= 0 && begin + span > there.size_bytes) {
-      invalid(call, "`" + call.name + "` reaches " + std::to_string(begin + span) + " bytes into a window of " + std::to_string(there.size_bytes), "stay within the window of the target");
-      return stop(call);
-    }
+    if (there.size_bytes >= 0 && begin + span > there.size_bytes)
+      return refuse(call, "reaches " + std::to_string(begin + span) + " bytes into a window of " + std::to_string(there.size_bytes), "stay within the window of the target");
     carry(call, t, there, rank, begin);
     const WinSide& own = side_of(call, *win);
     RemoteAccess a{.origin = call.m.rank, .target = rank, .is_write = t.writes && !only_reads, .is_accumulate = t.accumulates, .op = t.op, .call = call.name};
@@ -577,7 +558,7 @@ CallResult transfer(Call& call, const Transfer& t) {
 Buffer remote_of(Call& call, int count, int type) { return buffer_of(call, 0, count, type); }
 
 std::string op_of(Call& call) {
-  const Handle* h = handle_at(call, call.at(static_cast<size_t>(call.index('o'))));
+  const Handle* h = handle_at(call, call.argument('o'));
   return h ? call.world.operators[h->id].name : "";
 }
 
@@ -612,12 +593,8 @@ CallResult compare_and_swap(Call& call) {
 CallResult get_group(Call& call) {
   Win* win = win_of(call);
   if (!win) return no_window(call);
-  call.world.groups.push_back(call.world.comms[win->comm].members);
-  store_at(call, call.at(1), 0, 8, make_handle(call.world, call.m, HandleClass::Group, static_cast<uint32_t>(call.world.groups.size() - 1), call.name, call.place));
-  return success();
+  return give_group(call, call.at(1), call.world.comms[win->comm].members);
 }
-
-CallResult nothing(Call&) { return success(); }
 
 constexpr std::array kCalls = {
     Signature{"Win_create", "...." "c.", win_create}, Signature{"Win_allocate", "...c..", win_allocate}, Signature{"Win_create_dynamic", ".c.", win_dynamic},

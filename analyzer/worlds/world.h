@@ -26,6 +26,8 @@ using machine::Machine;
 using machine::ObjectId;
 using machine::Value;
 
+inline const Value kSuccess = machine::integer(0);  // MPI_SUCCESS
+
 // The numbers that frontends/cpp/stubs/mpi.h gives to MPI's names.
 inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003, kAnyTag = -32004, kUndefined = -32766;
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
@@ -202,14 +204,14 @@ struct File {
   std::map<uint32_t, FileSide> sides = {}; // by world rank
 };
 
-// Why a rank waits, when it may go on, and what its call then gives.
+// Why a rank waits, when it may go on, and what its call then writes. It returns that it succeeded.
 struct Waiting {
   std::string call = {};
   uint32_t place = 0;
   std::vector<uint32_t> operations = {};
   std::function<bool()> is_ready = {};
-  std::function<Value()> finish = {};
-  std::function<Value()> give_up = {};  // a call that does not wait: what it gives when nothing happens
+  std::function<void()> finish = {};    // null: nothing
+  std::function<void()> give_up = {};  // a call that does not wait: what it writes when nothing happens
   std::string reason = {};
 };
 
