@@ -35,8 +35,9 @@ struct Described {
 
 class Walker {
  public:
-  Walker(Interpreter& interpreter, const Directions& directions, const World& world, uint32_t rank, MessageChoices& choices, std::set<FunctionKey>& entered)
-      : in_(interpreter), values_(interpreter.values()), directions_(directions), world_(world), scenario_(interpreter, world, rank), choices_(choices), entered_(entered) {}
+  Walker(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const World& world, uint32_t rank, MessageChoices& choices,
+         std::set<FunctionKey>& entered)
+      : in_(interpreter), values_(interpreter.values()), directions_(directions), elements_(elements), world_(world), scenario_(interpreter, world, rank), choices_(choices), entered_(entered) {}
 
   MessageWalk run(const Summary& root) {
     Frame frame{root, {}};
@@ -325,7 +326,7 @@ class Walker {
 
   // What the loops around it have come to put in.
   ValueId in_this_round(ValueId v) {
-    if (!values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Element; }).valid()) return v;
+    if (loops_.empty() || !elements_.contain(v)) return v;
     const Value value = values_[v];
     std::vector<ValueId> parts(values_.children(v).begin(), values_.children(v).end());
     for (ValueId& part : parts) part = in_this_round(part);
@@ -338,6 +339,7 @@ class Walker {
   Interpreter& in_;
   ValueStore& values_;
   const Directions& directions_;
+  ElementTerms& elements_;
   const World& world_;
   Scenario scenario_;
   MessageChoices& choices_;
@@ -353,9 +355,20 @@ class Walker {
 
 }  // namespace
 
-MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, const Summary& root, const World& world, uint32_t rank,
+// The parts of a term were made before it.
+bool ElementTerms::contain(ValueId v) {
+  if (known_.size() <= v.index) known_.resize(values_.size());
+  if (known_[v.index] == Known::Nothing) {
+    const auto parts = values_.children(v);
+    const bool yes = values_[v].kind == ValueKind::Element || std::any_of(parts.begin(), parts.end(), [&](ValueId part) { return contain(part); });
+    known_[v.index] = yes ? Known::Yes : Known::No;
+  }
+  return known_[v.index] == Known::Yes;
+}
+
+MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const Summary& root, const World& world, uint32_t rank,
                           MessageChoices& choices, std::set<FunctionKey>& entered) {
-  return Walker(interpreter, directions, world, rank, choices, entered).run(root);
+  return Walker(interpreter, directions, elements, world, rank, choices, entered).run(root);
 }
 
 }  // namespace ranklint

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <set>
+#include <vector>
 
 #include "analyzer/compare/message_steps.h"
 #include "analyzer/compare/residual.h"
@@ -56,6 +57,18 @@ class MessageChoices {
   std::map<ValueId, uint32_t> rounds_;
 };
 
+// Which terms speak of an element of what a loop goes over. Asked of every term that a walk meets, on every rank.
+class ElementTerms {
+ public:
+  explicit ElementTerms(const ValueStore& values) : values_(values) {}
+  bool contain(ValueId v);
+
+ private:
+  enum class Known : uint8_t { Nothing, No, Yes };
+  const ValueStore& values_;
+  std::vector<Known> known_;  // by ValueId
+};
+
 struct MessageWalk {
   enum class End : uint8_t { Through, Fails, Lost };
   End end = End::Through;
@@ -63,7 +76,7 @@ struct MessageWalk {
 };
 
 // `entered`: the functions that it came to.
-MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, const Summary& root, const World& world, uint32_t rank,
+MessageWalk walk_messages(Interpreter& interpreter, const Directions& directions, ElementTerms& elements, const Summary& root, const World& world, uint32_t rank,
                           MessageChoices& choices, std::set<FunctionKey>& entered);
 
 }  // namespace ranklint

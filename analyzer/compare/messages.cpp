@@ -48,7 +48,7 @@ bool goes_both_ways(const MessageLists& lists) {
 
 class Search {
  public:
-  explicit Search(Interpreter& in) : in_(in), directions_(in) {}
+  explicit Search(Interpreter& in) : in_(in), directions_(in), elements_(in.values()) {}
 
   Messages run() {
     for (const FunctionKey f : in_.judged())
@@ -118,7 +118,7 @@ class Search {
       MessageLists lists;
       bool fails = false;
       for (uint32_t rank = 0; rank < world.size() && of.known; ++rank) {
-        MessageWalk walk = walk_messages(in_, directions_, *in_.summary(f), world, rank, choices, entered);
+        MessageWalk walk = walk_messages(in_, directions_, elements_, *in_.summary(f), world, rank, choices, entered);
         of.known = walk.end != MessageWalk::End::Lost;
         fails = fails || walk.end == MessageWalk::End::Fails;
         lists.push_back(std::move(walk.steps));
@@ -265,6 +265,7 @@ class Search {
 
   Interpreter& in_;
   const Directions directions_;
+  ElementTerms elements_;
   Messages found_;
   std::set<FunctionKey> programs_;  // those that are judged and both send and receive, themselves or in what they call
   std::set<FunctionKey> callers_;   // those of them that are called

@@ -1,6 +1,7 @@
 #include "analyzer/variance/values.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <unordered_set>
 
@@ -132,13 +133,37 @@ std::vector<ValueId> ValueStore::ends_of(ValueId choice) const {
   return ends;
 }
 
+namespace {
+
+// Terms that have been seen: a few mostly, which lie in a row.
+class Seen {
+ public:
+  // Whether it is a new one.
+  bool insert(ValueId v) {
+    if (!many_.empty()) return many_.insert(v.index).second;
+    const auto end = few_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (std::find(few_.begin(), end, v.index) != end) return false;
+    if (count_ == few_.size()) many_.insert(few_.begin(), few_.end());
+    else few_[count_++] = v.index;
+    return many_.empty() || many_.insert(v.index).second;
+  }
+
+ private:
+  std::array<uint32_t, 24> few_;
+  size_t count_ = 0;
+  std::unordered_set<uint32_t> many_;
+};
+
+}  // namespace
+
 ValueId ValueStore::find_part(ValueId whole, const std::function<bool(ValueId)>& wanted) const {
+  if (children(whole).empty()) return wanted(whole) ? whole : ValueId{};
   std::vector<ValueId> work{whole};
-  std::unordered_set<uint32_t> seen;
+  Seen seen;
   while (!work.empty()) {
     const ValueId v = work.back();
     work.pop_back();
-    if (!seen.insert(v.index).second) continue;
+    if (!seen.insert(v)) continue;
     if (wanted(v)) return v;
     work.insert(work.end(), children(v).begin(), children(v).end());
   }
