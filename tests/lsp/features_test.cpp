@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <future>
 #include <set>
 
 #include "app/engine/engine.h"
@@ -25,6 +26,12 @@ Json next_of(Session& session, const std::string& method) {
   while (session.put_by() != 0)
     if (Json message = session.next(); message.value("method", "") == method) return message;
   return Json();
+}
+
+Json next_answer(Session& session) {
+  Json message = session.next();
+  while (message.contains("method")) message = session.next();
+  return message;
 }
 
 Json document(const Session& session, const std::string& path) { return {{"uri", session.uri(path)}}; }
@@ -254,6 +261,30 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
   session.open("train.py", kGuarded);
   settle(session);
   CHECK(seen.contains(ours));
+}
+
+TEST_CASE("a request that waits for the first check and is taken back is answered as cancelled, and no other is") {
+  app::Engine engine = app::real_engine();
+  std::promise<void> answered;
+  const std::shared_future<void> is_answered = answered.get_future().share();
+  engine.run_rules = [is_answered, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules) {
+    is_answered.wait_for(std::chrono::seconds(60));
+    return run(analysis, rules);
+  };
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path(), engine);
+  session.start({{"textDocument", {{"diagnostic", Json::object()}}}});
+  for (const int id : {1, 2})
+    session.send({{"jsonrpc", "2.0"}, {"id", id}, {"method", "textDocument/diagnostic"}, {"params", {{"textDocument", document(session, "train.py")}}}});
+  session.notify("$/cancelRequest", {{"id", 1}});
+  const Json first = next_answer(session);
+  answered.set_value();
+  CHECK(first["id"] == 1);
+  CHECK(first["error"]["code"] == -32800);
+  const Json second = next_answer(session);
+  CHECK(second["id"] == 2);
+  CHECK(second["result"]["items"].size() == 1);
 }
 
 // Whatever is asked, in whatever order and however often it is taken back, is answered once.
