@@ -511,6 +511,16 @@ void FunctionRun::make_uniform(const Call&, const ir::Instruction* i, Environmen
   for (const ir::Argument& a : ir::arguments(f_, *i)) make_place_uniform(a.value, env);
 }
 
+// What a function that communicates was given is equal now, as far as we can follow. In C and C++ what it wrote comes back with its
+// result, and a rank that it was told is still the caller's own.
+void FunctionRun::share_arguments(const ir::Instruction& i, Environment& env) {
+  for (const ir::Argument& a : ir::arguments(f_, i)) {
+    const bool is_name = f_.exprs[a.value].kind == ir::ExprKind::Name;
+    if (ir_.language == "cpp" && is_name && values_[evaluate(a.value, env)].kind == ValueKind::Coordinate) continue;
+    make_place_uniform(a.value, env);
+  }
+}
+
 // What a constructor that is made of a class's fields puts into them.
 std::vector<ValueId> FunctionRun::field_arguments(const Call& call, const std::vector<Field>& fields) {
   std::vector<ValueId> arguments;
@@ -574,10 +584,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     else agree &= result == v;
   }
   add_step(range).call = call;
-  if (communicates) {
-    // What it exchanged is equal now, as far as we can follow.
-    if (instruction_ < f_.blocks[block_].instructions.size()) make_uniform(call, &f_.blocks[block_].instructions[instruction_], env);
-  }
+  if (communicates && instruction_ < f_.blocks[block_].instructions.size()) share_arguments(f_.blocks[block_].instructions[instruction_], env);
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
   if (agree && values_[result].kind == ValueKind::Opaque && !communicates)
