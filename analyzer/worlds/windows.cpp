@@ -606,7 +606,7 @@ constexpr std::array kCalls = {
     Signature{"Win_get_group", "w.", get_group}, Signature{"Win_set_name", "w.", nothing}, Signature{"Win_attach", "w..", nothing}, Signature{"Win_detach", "w.", nothing},
     Signature{"Put", "bnt..ntw", put}, Signature{"Get", "Bnt..ntw", get}, Signature{"Accumulate", "bnt..ntow", accumulate},
     Signature{"Rput", "bnt..ntwq", put}, Signature{"Rget", "Bnt..ntwq", get}, Signature{"Raccumulate", "bnt..ntowq", accumulate},
-    Signature{"Get_accumulate", "bntBnt..ntow", get_accumulate}, Signature{"Fetch_and_op", "bBt..ow", fetch_and_op},
+    Signature{"Get_accumulate", "bntBnt..ntow", get_accumulate}, Signature{"Rget_accumulate", "bntBnt..ntowq", get_accumulate}, Signature{"Fetch_and_op", "bBt..ow", fetch_and_op},
     Signature{"Compare_and_swap", "b..t..w", compare_and_swap},
 };
 
