@@ -1,8 +1,8 @@
 // Which calls a declared rule is about, and what it says of them.
 #include <algorithm>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/resolve/dotted.h"
+#include "rules/calls.h"
 #include "rules/declarative/declared_rule.h"
 #include "rules/told.h"
 #include "rules/wording.h"
@@ -158,15 +158,11 @@ class Place {
   std::vector<FunctionKey> around_;
 };
 
-bool is_any_of(const CallSite& call, const std::vector<std::string>& patterns) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return is_call_of(call, p); });
-}
-
 // Whether another call of these names stands in the same function in a relation to this one.
 template <typename Relation>
 bool has_other(const Facts& facts, const CallSite& call, const std::vector<std::string>& patterns, Relation relation) {
   const std::vector<CallSite>& all = facts.calls->all();
-  return std::any_of(all.begin(), all.end(), [&](const CallSite& other) { return &other != &call && is_any_of(other, patterns) && relation(other); });
+  return std::any_of(all.begin(), all.end(), [&](const CallSite& other) { return &other != &call && is_call_of_any(other, patterns) && relation(other); });
 }
 
 bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
@@ -181,7 +177,7 @@ bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
 // Where the others wait: in what the rule says comes next, or else there.
 SourceRange waiting_place(const Facts& facts, const DeclaredRule& rule, const CallSite& call) {
   for (const CallSite& other : facts.calls->all())
-    if (other.function == call.function && call.range < other.range && is_any_of(other, rule.order.before)) return other.range;
+    if (other.function == call.function && call.range < other.range && is_call_of_any(other, rule.order.before)) return other.range;
   return call.range;
 }
 
@@ -230,7 +226,7 @@ std::string filled(const std::string& text, const DeclaredRule& rule, const Fact
 }
 
 bool fits(const DeclaredRule& rule, const Facts& facts, const CallSite& call) {
-  if (!is_any_of(call, rule.calls) || !is_reported(facts, call.function)) return false;
+  if (!is_call_of_any(call, rule.calls) || !is_reported(facts, call.function)) return false;
   for (const ArgumentTest& test : rule.arguments)
     if (!passes(call, test)) return false;
   if (rule.guard && (*rule.guard == GuardTest::None) == (guard_that(call, *rule.guard == GuardTest::None ? GuardTest::Divergent : *rule.guard) != nullptr))

@@ -19,7 +19,7 @@ static void check(const Facts& facts, Reporter& report) {
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
     finding.message = "`" + spot.name + "` gets a DTensor and a plain tensor: it raises, on every rank that gets here";
     finding.help = "distribute the plain tensor (DTensor.from_local, distribute_tensor), or work on to_local()";
-    finding.fingerprint_key = spot.name + "";
+    finding.fingerprint_key = spot.name;
     report.push_back(std::move(finding));
   }
 }

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/compare/calls.h"
 #include "analyzer/resolve/dotted.h"
+#include "rules/calls.h"
 #include "rules/told.h"
 #include "rules/wording.h"
 
@@ -23,10 +23,7 @@ constexpr std::array<std::string_view, 13> kShared{
 
 static void check(const Facts& facts, Reporter& report) {
   for (const CallSite& call : facts.calls->all()) {
-    if (!is_reported(facts, call.function) || std::none_of(kCalls.begin(), kCalls.end(), [&](std::string_view name) {
-          return is_call_of(call, "*." + std::string(name));
-        }))
-      continue;
+    if (!is_reported(facts, call.function) || !is_named_any(call, kCalls)) continue;
     for (const SeenArgument& a : call.arguments) {
       if (!a.value.diverges() || std::find(kShared.begin(), kShared.end(), a.keyword) == kShared.end()) continue;
       Finding finding = finding_at(kInfo, facts, call.function, call.range, std::min(Certainty::High, call.certainty));

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/compare/calls.h"
+#include "rules/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::rank0_weights_not_synced {
@@ -18,18 +18,7 @@ constexpr std::array<std::string_view, 2> kShards{"FullyShardedDataParallel", "f
 constexpr std::array<std::string_view, 12> kSyncs{"broadcast", "broadcast_object_list", "set_model_state_dict", "set_state_dict",
                                                   "scatter", "distribute_tensor", "_sync_params_and_buffers", "_sync_module_states",
                                                   "_broadcast_coalesced", "DistributedDataParallel", "broadcast_coalesced", "distribute_module"};
-constexpr std::array<std::string_view, 18> kCalls{
-    "load_state_dict", "init_weights", "reset_parameters", "load_weights", "FullyShardedDataParallel", "fully_shard",
-    "broadcast", "broadcast_object_list", "set_model_state_dict", "set_state_dict", "scatter", "distribute_tensor",
-    "_sync_params_and_buffers", "_sync_module_states", "_broadcast_coalesced", "DistributedDataParallel", "broadcast_coalesced", "distribute_module"};
-
-template <size_t N>
-static bool among(const CallSite& call, const std::array<std::string_view, N>& names) {
-  const std::string_view callee = call.callee;
-  const std::string_view last = callee.substr(callee.rfind('.') + 1);
-  return std::find(names.begin(), names.end(), last) != names.end() ||
-         (!call.model.empty() && std::find(names.begin(), names.end(), std::string_view(call.model).substr(call.model.rfind('.') + 1)) != names.end());
-}
+constexpr auto kCalls = joined(kLoads, kShards, kSyncs);
 
 static const SeenGuard* rank_guard(const CallSite& call) {
   for (const SeenGuard& guard : call.guards)
@@ -45,8 +34,8 @@ static bool synchronises(const CallSite& call) {
 static void check_function(const Facts& facts, std::span<const CallSite> calls, Reporter& report) {
   const CallSite* load = nullptr;
   for (const CallSite& call : calls) {
-    if (among(call, kSyncs)) return;
-    if (among(call, kLoads)) {
+    if (is_named_any(call, kSyncs)) return;
+    if (is_named_any(call, kLoads)) {
       if (!rank_guard(call)) return;  // every rank loads
       if (!load) load = &call;
     }
@@ -54,7 +43,7 @@ static void check_function(const Facts& facts, std::span<const CallSite> calls, 
   if (!load) return;
   const SeenGuard& guard = *rank_guard(*load);
   for (const CallSite& call : calls) {
-    if (!among(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
+    if (!is_named_any(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
     Finding finding = finding_at(kInfo, facts, load->function, load->range, Certainty::Likely);
     finding.message = "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part of other values";
     finding.related.push_back({{finding.primary.path, guard.range}, "ranks part here"});

@@ -117,30 +117,32 @@ static void check_rank(const Facts& facts, const std::vector<const CallSite*>& c
   report.push_back(std::move(finding));
 }
 
+static void check_number(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& bind, Reporter& report) {
+  const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
+  if (!device || !is_global(*device)) return;
+  const CallSite* group = group_before(calls, bind);
+  const bool whole = device->spelled == "rank(world)";
+  if (!whole && (!group || is_remainder(*device))) return;
+  Finding finding = finding_at(kInfo, facts, bind.function, bind.range, Certainty::Likely);
+  finding.message = whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
+                          : "the device is chosen from the global rank, and only when the process group exists";
+  if (group) {
+    finding.related.push_back({{finding.primary.path, group->range}, "the process group is made here, on whatever device is current"});
+    if (whole) finding.message += "; and it is bound after the process group is made";
+  }
+  finding.help = "bind the local rank (LOCAL_RANK) before init_process_group, or pass it as device_id";
+  finding.fingerprint_key = bind.callee;
+  report.push_back(std::move(finding));
+}
+
 static void check(const Facts& facts, Reporter& report) {
   const std::vector<const CallSite*> calls = calls_of(facts);
-  for (const CallSite* bind : calls)
-    if (binds_device(*bind) && is_reported_outside_tests(facts, bind->function))
-      check_early(facts, calls, *bind, report);
-  for (const CallSite* call : calls)
-    if (makes_group(*call) && is_reported_outside_tests(facts, call->function)) check_rank(facts, calls, *call, report);
-  for (const CallSite* binding : calls) {
-    const CallSite& bind = *binding;
-    const SeenValue* device = binds_device(bind) ? bind.argument({.position = 0, .keyword = "device"}) : nullptr;
-    if (!device || !is_global(*device) || !is_reported_outside_tests(facts, bind.function)) continue;
-    const CallSite* group = group_before(calls, bind);
-    const bool whole = device->spelled == "rank(world)";
-    if (!whole && (!group || is_remainder(*device))) continue;
-    Finding finding = finding_at(kInfo, facts, bind.function, bind.range, Certainty::Likely);
-    finding.message = whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
-                            : "the device is chosen from the global rank, and only when the process group exists";
-    if (group) {
-      finding.related.push_back({{finding.primary.path, group->range}, "the process group is made here, on whatever device is current"});
-      if (whole) finding.message += "; and it is bound after the process group is made";
-    }
-    finding.help = "bind the local rank (LOCAL_RANK) before init_process_group, or pass it as device_id";
-    finding.fingerprint_key = bind.callee;
-    report.push_back(std::move(finding));
+  for (const CallSite* call : calls) {
+    if (!is_reported_outside_tests(facts, call->function)) continue;
+    if (makes_group(*call)) check_rank(facts, calls, *call, report);
+    if (!binds_device(*call)) continue;
+    check_early(facts, calls, *call, report);
+    check_number(facts, calls, *call, report);
   }
 }
 

@@ -2,7 +2,7 @@
 // of ranks has said so; or only the class is known that wraps models with FSDP and asks one for its state in another method.
 #include <algorithm>
 
-#include "analyzer/compare/calls.h"
+#include "rules/calls.h"
 #include "rules/mismatches.h"
 #include "rules/wording.h"
 
@@ -17,13 +17,9 @@ constexpr RuleInfo kInfo{.id = "rank-guarded-state-dict",
 constexpr std::string_view kCalls[] = {"state_dict", "FullyShardedDataParallel", "fully_shard", "full_tensor", "summon_full_params",
                                        "get_model_state_dict", "consolidate"};
 
-static bool among(const CallSite& call, std::initializer_list<std::string_view> patterns) {
-  return std::any_of(patterns.begin(), patterns.end(), [&](std::string_view p) { return is_call_of(call, p); });
-}
-
 // A wrapping that nothing but configuration decides about.
 static bool wraps(const CallSite& call) {
-  return among(call, {"*.FullyShardedDataParallel", "*.fully_shard"}) &&
+  return is_call_of_any(call, std::array{"*.FullyShardedDataParallel", "*.fully_shard"}) &&
          std::none_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return g.condition.diverges(); });
 }
 
@@ -43,7 +39,7 @@ static const CallSite* wrapping_in_class(const Facts& facts, const CallSite& cal
   const CallSite* found = nullptr;
   for (const CallSite& other : facts.calls->all()) {
     if (facts.index->functions()[other.function].owner != owner) continue;
-    if (other.function == call.function && among(other, {"?.full_tensor", "*.summon_full_params", "*.get_model_state_dict"})) return nullptr;
+    if (other.function == call.function && is_call_of_any(other, std::array{"?.full_tensor", "*.summon_full_params", "*.get_model_state_dict"})) return nullptr;
     if (!found && wraps(other)) found = &other;
   }
   return found;

@@ -1,6 +1,7 @@
 // Between ncclGroupStart and ncclGroupEnd calls are only gathered: a group that some way through a function leaves open
 // launches nothing, now and in all groups that follow in that thread.
 #include "analyzer/compare/brackets.h"
+#include "rules/nccl/function.h"
 #include "rules/wording.h"
 
 namespace ranklint::nccl_group_unbalanced {
@@ -20,21 +21,19 @@ static Finding finding_of(const Facts& facts, FunctionKey f, const Brackets::Pla
 }
 
 static void check(const Facts& facts, Reporter& report) {
-  const ProjectIndex& index = *facts.index;
   std::vector<std::pair<FunctionKey, SourceRange>> alone;  // opened in a function that closes nothing
   bool closed_somewhere = false;
-  for (uint32_t f = 0; f < index.functions().size(); ++f) {
-    if (index.modules()[index.functions()[FunctionKey{f}].module].language != "cpp") continue;
-    const Brackets groups(index, FunctionKey{f}, "ncclGroupStart", "ncclGroupEnd");
+  for (const FunctionKey f : cpp_functions(facts)) {
+    const Brackets groups(*facts.index, f, "ncclGroupStart", "ncclGroupEnd");
     closed_somewhere |= groups.closes();
-    if (!is_reported(facts, FunctionKey{f})) continue;
-    if (groups.opens() && !groups.closes()) alone.push_back({FunctionKey{f}, groups.opening().front()});
+    if (!is_reported(facts, f)) continue;
+    if (groups.opens() && !groups.closes()) alone.push_back({f, groups.opening().front()});
     if (!groups.left_open().empty())
-      report.push_back(finding_of(facts, FunctionKey{f}, groups.left_open().front(),
+      report.push_back(finding_of(facts, f, groups.left_open().front(),
                                   "the NCCL group opened here stays open on a way out of the function: nothing that was gathered is launched",
                                   "call ncclGroupEnd on every way"));
     else if (!groups.closed_too_often().empty())
-      report.push_back(finding_of(facts, FunctionKey{f}, groups.closed_too_often().front(),
+      report.push_back(finding_of(facts, f, groups.closed_too_often().front(),
                                   "`ncclGroupEnd` is reached on a way on which no group was opened", "open the group on the same ways"));
   }
   if (closed_somewhere) return;

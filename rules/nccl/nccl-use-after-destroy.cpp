@@ -7,6 +7,7 @@
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/flow/graph.h"
+#include "rules/nccl/function.h"
 #include "rules/wording.h"
 
 namespace ranklint::nccl_use_after_destroy {
@@ -28,12 +29,10 @@ using State = std::optional<std::set<Gone>>;  // nothing: no way here is known y
 
 class Walk {
  public:
-  Walk(const Facts& facts, FunctionKey function, Reporter& report)
-      : facts_(facts), key_(function),
-        function_(facts.index->function(function)), report_(report) {}
+  Walk(const Facts& facts, FunctionKey function, Reporter& report) : facts_(facts), nccl_(facts, function), function_(nccl_.body()), report_(report) {}
 
   void run() {
-    if (function_.blocks.empty() || !mentions_end()) return;
+    if (function_.blocks.empty() || !nccl_.calls(ends)) return;
     std::vector<State> entry(function_.blocks.size());
     entry[0].emplace();
     std::vector<ir::BlockId> work{ir::BlockId{0}};
@@ -51,17 +50,7 @@ class Walk {
   }
 
  private:
-  std::string callee(const ir::Instruction& i) const {
-    return i.kind == ir::InstructionKind::Call ? facts_.index->dotted(facts_.index->functions()[key_].module, function_, i.value) : "";
-  }
-  std::string place(ir::ExprId e) const { return facts_.index->dotted(facts_.index->functions()[key_].module, function_, e); }
   static bool ends(const std::string& name) { return name == "ncclCommDestroy" || name == "ncclCommAbort"; }
-
-  bool mentions_end() const {
-    for (const ir::Block& block : function_.blocks)
-      if (std::any_of(block.instructions.begin(), block.instructions.end(), [&](const ir::Instruction& i) { return ends(callee(i)); })) return true;
-    return false;
-  }
 
   static bool join(State& into, const std::set<Gone>& from) {
     if (!into) {
@@ -72,24 +61,24 @@ class Walk {
   }
 
   void step(std::set<Gone>& gone, const ir::Instruction& i, bool tell) {
-    const std::string name = callee(i);
+    const std::string name = nccl_.callee(i);
     const auto arguments = ir::arguments(function_, i);
     if (name.starts_with("nccl") && !name.starts_with("ncclCommInit"))
       for (const ir::Argument& argument : arguments)
-        if (const auto found = gone.find({place(argument.value), {}, {}}); found != gone.end() && !found->place.empty()) {
+        if (const auto found = gone.find({nccl_.place(argument.value), {}, {}}); found != gone.end() && !found->place.empty()) {
           if (tell) report_use(*found, name, i.range);
           gone.erase(found);  // once
           break;
         }
     if (ends(name) && !arguments.empty())
-      if (std::string ended = place(arguments[0].value); !ended.empty()) gone.insert({std::move(ended), i.range, name});
+      if (std::string ended = nccl_.place(arguments[0].value); !ended.empty()) gone.insert({std::move(ended), i.range, name});
     if (i.target.valid())
-      if (const std::string written = place(i.target); !written.empty())
+      if (const std::string written = nccl_.place(i.target); !written.empty())
         std::erase_if(gone, [&](const Gone& g) { return g.place == written || g.place.starts_with(written + "."); });
   }
 
   void report_use(const Gone& gone, const std::string& name, SourceRange range) {
-    Finding finding = finding_at(kInfo, facts_, key_, range, Certainty::High);
+    Finding finding = finding_at(kInfo, facts_, nccl_.key(), range, Certainty::High);
     finding.message = "`" + name + "` uses `" + gone.place + "`, which `" + gone.how + "` has ended";
     finding.related.push_back({{finding.primary.path, gone.range}, "it is ended here"});
     finding.help = "end the communicator behind its last use, or initialise it again";
@@ -98,7 +87,7 @@ class Walk {
   }
 
   const Facts& facts_;
-  FunctionKey key_;
+  NcclFunction nccl_;
   const ir::Function& function_;
   Reporter& report_;
 };
@@ -106,11 +95,8 @@ class Walk {
 }  // namespace
 
 static void check(const Facts& facts, Reporter& report) {
-  for (uint32_t f = 0; f < facts.index->functions().size(); ++f) {
-    const FunctionKey function{f};
-    if (facts.index->modules()[facts.index->functions()[function].module].language == "cpp" && is_reported(facts, function))
-      Walk(facts, function, report).run();
-  }
+  for (const FunctionKey function : cpp_functions(facts))
+    if (is_reported(facts, function)) Walk(facts, function, report).run();
 }
 
 extern const Rule kRule;

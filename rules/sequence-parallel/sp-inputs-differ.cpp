@@ -1,9 +1,8 @@
 // The ranks of one sequence-parallel group work on one sample. A sampler that is not told deals samples out by the global
 // rank, and every rank of the group holds a piece of another sample.
-#include <algorithm>
 #include <array>
 
-#include "analyzer/compare/calls.h"
+#include "rules/calls.h"
 #include "rules/wording.h"
 
 namespace ranklint::sp_inputs_differ {
@@ -14,16 +13,11 @@ constexpr RuleInfo kInfo{.id = "sp-inputs-differ",
                          .severity = Severity::Error,
                          .since = "0.1"};
 
-constexpr std::string_view kSetups[] = {"set_seq_parallel_pg", "initialize_sequence_parallel_state", "initialize_sequence_parallel_group",
+constexpr std::array<std::string_view, 11> kSetups{"set_seq_parallel_pg", "initialize_sequence_parallel_state", "initialize_sequence_parallel_group",
                                         "set_sequence_parallel_group", "get_sequence_parallel_rank", "get_sequence_parallel_group",
                                         "get_sequence_parallel_world_size", "get_ulysses_sequence_parallel_group", "get_sp_group",
                                         "set_ulysses_sequence_parallel_group", "get_sp_parallel_rank"};
-constexpr auto kCalls = [] {
-  std::array<std::string_view, std::size(kSetups) + 1> names{};
-  std::copy(std::begin(kSetups), std::end(kSetups), names.begin());
-  names.back() = "DistributedSampler";
-  return names;
-}();
+constexpr auto kCalls = joined(kSetups, std::array<std::string_view, 1>{"DistributedSampler"});
 
 static bool is_sampler(const CallSite& call) {
   return is_call_of(call, "torch.utils.data.DistributedSampler") || is_call_of(call, "torch.utils.data.distributed.DistributedSampler");
@@ -40,9 +34,7 @@ static bool deals_by_world(const CallSite& sampler) {
 static const CallSite* sequence_parallel_beside(const Facts& facts, const CallSite& sampler) {
   const ModuleKey module = facts.index->functions()[sampler.function].module;
   for (const CallSite& call : facts.calls->all())
-    if (facts.index->functions()[call.function].module == module &&
-        std::any_of(std::begin(kSetups), std::end(kSetups), [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); }))
-      return &call;
+    if (facts.index->functions()[call.function].module == module && is_named_any(call, kSetups)) return &call;
   return nullptr;
 }
 

@@ -1,0 +1,34 @@
+// Lists of names, and the calls that are of one of them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "analyzer/compare/calls.h"
+
+namespace ranklint {
+
+// Whether one of the patterns, see is_call_of, is the call's.
+template <typename Patterns>
+bool is_call_of_any(const CallSite& call, const Patterns& patterns) {
+  return std::any_of(std::begin(patterns), std::end(patterns), [&](std::string_view p) { return is_call_of(call, p); });
+}
+
+// Whether the call's name ends with one of the names: "fully_shard" for "torch.distributed.fsdp.fully_shard".
+template <typename Names>
+bool is_named_any(const CallSite& call, const Names& names) {
+  return std::any_of(std::begin(names), std::end(names), [&](std::string_view name) { return is_call_of(call, "*." + std::string(name)); });
+}
+
+// All names of the lists, for Rule::calls.
+template <size_t... N>
+constexpr auto joined(const std::array<std::string_view, N>&... lists) {
+  std::array<std::string_view, (N + ...)> all{};
+  auto at = all.begin();
+  ((at = std::copy(lists.begin(), lists.end(), at)), ...);
+  return all;
+}
+
+}  // namespace ranklint
