@@ -88,18 +88,11 @@ bool names_differ(const Terms& a, const Terms& b) {
 
 }  // namespace
 
-void sign(const Call& call, Signature& signature, Terms& terms) {
+void set_terms(const Call& call, Terms& terms) {
   Terms mine{.op = call.op, .reduce = call.reduce, .root = call.root, .name_hash = hash_of(call.options.name)};
-  signature.tag = call.tag;
-  signature.dims = 0;
-  signature.name = call.options.name;
-  signature.implicit_in = call.options.implicit_in;
-  signature.site = call.site;
-  signature.new_ranks = call.new_ranks;
   if (!call.in.empty() || !call.out.empty()) {
     const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
     mine.dtype = first.dtype();
-    tell_shape(first, signature);
     if (const std::span<const Tensor> pieces = counted(call); pieces.size() > 1)
       count_pieces(pieces, mine);
     else
@@ -107,13 +100,24 @@ void sign(const Call& call, Signature& signature, Terms& terms) {
   }
   if (!call.new_ranks.empty()) mine.counts = hash_of(call.new_ranks);
   set(terms, mine);
-  set(signature, mine);
+}
+
+void describe(const Call& call, const Terms& terms, Signature& signature) {
+  set(signature, terms);
+  signature.tag = call.tag;
+  signature.dims = 0;
+  signature.name = call.options.name;
+  signature.implicit_in = call.options.implicit_in;
+  signature.site = call.site;
+  signature.new_ranks = call.new_ranks;
+  if (!call.in.empty() || !call.out.empty()) tell_shape(call.in.empty() ? call.out.front() : call.in.front(), signature);
 }
 
 Signature signature_of(const Call& call) {
   Signature signature;
   Terms terms;
-  sign(call, signature, terms);
+  set_terms(call, terms);
+  describe(call, terms, signature);
   return signature;
 }
 

@@ -41,8 +41,9 @@ struct Signature : Terms {
 inline constexpr int64_t kUneven = -1;
 
 Signature signature_of(const Call& call);
-// The same, in place, and its terms once more where others look for them.
-void sign(const Call& call, Signature& signature, Terms& terms);
+// The same in two steps, in place: what is compared, where others look for it, and what is only told.
+void set_terms(const Call& call, Terms& terms);
+void describe(const Call& call, const Terms& terms, Signature& signature);
 
 // Of two members who agree this is nearly always so. Without a branch, since what is compared has just come from another
 // core and is there all at once.

@@ -89,6 +89,7 @@ bool Collective::post(const Call& call, bool guarded, const Outbox& outbox) {
   owned_ = std::make_unique<OwnedCall>(call);
   if (guarded) guard_ = BufferGuard(owned_->get(), static_cast<int>(me_), BufferGuard::InPlace::Watch);
   lay_open(this->call(), me_, own());
+  describe(this->call(), sequence_, own());
   own().posted.store(sequence_);
   bool agreed = true;
   for (size_t other = 0; other < group_.size(); ++other) {
@@ -111,6 +112,7 @@ bool Collective::arrived(int member, ByteReader& posting, Names& names) {
   Posting& theirs = postings_[other];
   theirs.signature = decode_signature(posting, names);
   theirs.terms = theirs.signature;
+  theirs.described.store(sequence_);
   decode_sizes(posting, theirs.in, theirs.in_list);
   decode_sizes(posting, theirs.out, theirs.out_list);
   use_lists(theirs);

@@ -60,7 +60,7 @@ bool names_agree(std::span<const Posting> members) {
   const auto is_named = [](const Posting& member) { return member.terms.name_hash != 0; };
   const auto first = std::find_if(members.begin(), members.end(), is_named);
   return std::all_of(first, members.end(), [&](const Posting& member) {
-    return !is_named(member) || member.terms.name_hash == first->signature.name_hash;
+    return !is_named(member) || member.terms.name_hash == first->terms.name_hash;
   });
 }
 
@@ -72,7 +72,7 @@ void use_lists(Posting& posting) {
 }
 
 void lay_open(const Call& call, size_t member, Posting& posting) {
-  sign(call, posting.signature, posting.terms);
+  set_terms(call, posting.terms);
   point_at(call.in, posting.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
   use_lists(posting);
@@ -80,6 +80,11 @@ void lay_open(const Call& call, size_t member, Posting& posting) {
   // Of a broadcast nobody reads but what the root gives.
   const bool is_read = call.op != OpType::Broadcast || member == static_cast<size_t>(call.root);
   if (is_read && posting.is_inlined()) take_in(posting);
+}
+
+void describe(const Call& call, uint64_t sequence, Posting& posting) {
+  describe(call, posting.terms, posting.signature);
+  posting.described.store(sequence, std::memory_order_release);
 }
 
 bool all_agree(std::span<const Posting> members) {

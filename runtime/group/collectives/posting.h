@@ -46,12 +46,15 @@ inline constexpr size_t kReadAheadBytes = 768;
 class PartsGuard;
 
 struct alignas(128) Posting {
-  std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last
+  std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last, but for `signature`
   Side in;
   Terms terms;
   alignas(64) std::byte payload[kInlineBytes];
   std::byte apart[kReadAheadBytes];
-  Signature signature;  // the terms again, and what a verdict tells
+  // The terms again, and what a verdict tells; and the number of the call that it is of. Written after `posted`, while there
+  // is nothing to do but wait: whoever tells of another member waits for it.
+  Signature signature;
+  std::atomic<uint64_t> described{0};
   // The pieces of lists, for `in` and `out` to look at.
   std::vector<Piece> in_list, out_list;
   alignas(64) Side out;
@@ -66,8 +69,10 @@ struct alignas(128) Posting {
 };
 static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + sizeof(Terms) == 64, "all that is compared is one line");
 
-// Fills all but `posted`; without a guard.
+// Fills all but `posted` and what is only told; without a guard.
 void lay_open(const Call& call, size_t member, Posting& posting);
+// The rest, of the call with this number.
+void describe(const Call& call, uint64_t sequence, Posting& posting);
 // Makes the two lists those of the sides, and their sizes.
 void use_lists(Posting& posting);
 

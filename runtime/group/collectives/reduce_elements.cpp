@@ -120,48 +120,54 @@ RANKLINT_INLINE void reduce_pair(const Job& job) {
   for (size_t i = 0; i < job.count; ++i) out[i] = other[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
 }
 
-template <typename E, typename Op>
+// Of a pair few elements are reduced often: apart from the blocks, whose frame of accumulators takes longer to lay out.
+enum class Way { Pair, Blocks };
+
+template <Way kWay, typename E, typename Op>
 RANKLINT_INLINE void reduce_all(const Job& job) {
-  if (job.inputs.size() == 2 && job.outs.size() <= 2 && !job.average) return reduce_pair<E, Op>(job);
+  if constexpr (kWay == Way::Pair) return reduce_pair<E, Op>(job);
   for (size_t begin = 0; begin < job.count; begin += kBlock)
     reduce_block<E, Op>(job, begin, std::min(kBlock, job.count - begin));
 }
 
-template <typename E>
+template <Way kWay, typename E>
 RANKLINT_INLINE void reduce_typed(const Job& job, ReduceOp op) {
   switch (op) {
     case ReduceOp::Sum:
-    case ReduceOp::Avg: return reduce_all<E, Sum>(job);
-    case ReduceOp::Min: return reduce_all<E, Min>(job);
-    case ReduceOp::Max: return reduce_all<E, Max>(job);
-    case ReduceOp::Prod: return reduce_all<E, Prod>(job);
+    case ReduceOp::Avg: return reduce_all<kWay, E, Sum>(job);
+    case ReduceOp::Min: return reduce_all<kWay, E, Min>(job);
+    case ReduceOp::Max: return reduce_all<kWay, E, Max>(job);
+    case ReduceOp::Prod: return reduce_all<kWay, E, Prod>(job);
   }
 }
 
 // Order of integers is a matter of sign, sums and products are not.
-template <typename Signed, typename Unsigned>
+template <Way kWay, typename Signed, typename Unsigned>
 RANKLINT_INLINE void reduce_integers(const Job& job, ReduceOp op) {
-  if (op == ReduceOp::Sum || op == ReduceOp::Prod) return reduce_typed<Element<Unsigned, Unsigned>>(job, op);
-  reduce_typed<Element<Signed, Signed>>(job, op);
+  if (op == ReduceOp::Sum || op == ReduceOp::Prod) return reduce_typed<kWay, Element<Unsigned, Unsigned>>(job, op);
+  reduce_typed<kWay, Element<Signed, Signed>>(job, op);
 }
 
+template <Way kWay>
 RANKLINT_INLINE void reduce_any(const Job& job, DType dtype, ReduceOp op) {
   switch (dtype) {
-    case DType::F32: return reduce_typed<Element<float, float>>(job, op);
-    case DType::F64: return reduce_typed<Element<double, double>>(job, op);
-    case DType::BF16: return reduce_typed<BFloat16Element>(job, op);
-    case DType::F16: return reduce_typed<Float16Element>(job, op);
-    case DType::I32: return reduce_integers<int32_t, uint32_t>(job, op);
-    case DType::I64: return reduce_integers<int64_t, uint64_t>(job, op);
-    case DType::U8: return reduce_typed<Element<uint8_t, uint8_t>>(job, op);
+    case DType::F32: return reduce_typed<kWay, Element<float, float>>(job, op);
+    case DType::F64: return reduce_typed<kWay, Element<double, double>>(job, op);
+    case DType::BF16: return reduce_typed<kWay, BFloat16Element>(job, op);
+    case DType::F16: return reduce_typed<kWay, Float16Element>(job, op);
+    case DType::I32: return reduce_integers<kWay, int32_t, uint32_t>(job, op);
+    case DType::I64: return reduce_integers<kWay, int64_t, uint64_t>(job, op);
+    case DType::U8: return reduce_typed<kWay, Element<uint8_t, uint8_t>>(job, op);
   }
 }
 
-void reduce_portable(const Job& job, DType dtype, ReduceOp op) { reduce_any(job, dtype, op); }
+template <Way kWay>
+void reduce_portable(const Job& job, DType dtype, ReduceOp op) { reduce_any<kWay>(job, dtype, op); }
 
 #if defined(__x86_64__)
+template <Way kWay>
 __attribute__((target("avx2"))) void reduce_avx2(const Job& job, DType dtype, ReduceOp op) {
-  reduce_any(job, dtype, op);
+  reduce_any<kWay>(job, dtype, op);
 }
 
 bool has_avx2() {
@@ -172,13 +178,19 @@ bool has_avx2() {
 
 }  // namespace
 
+template <Way kWay>
+static void reduce(const Job& job, DType dtype, ReduceOp op) {
+#if defined(__x86_64__)
+  if (has_avx2()) return reduce_avx2<kWay>(job, dtype, op);
+#endif
+  reduce_portable<kWay>(job, dtype, op);
+}
+
 void reduce_elements(std::span<std::byte* const> outs, std::span<const std::byte* const> inputs, size_t count,
                      DType dtype, ReduceOp op) {
   const Job job{.outs = outs, .inputs = inputs, .count = count, .average = op == ReduceOp::Avg};
-#if defined(__x86_64__)
-  if (has_avx2()) return reduce_avx2(job, dtype, op);
-#endif
-  reduce_portable(job, dtype, op);
+  if (inputs.size() == 2 && outs.size() <= 2 && !job.average) return reduce<Way::Pair>(job, dtype, op);
+  reduce<Way::Blocks>(job, dtype, op);
 }
 
 }  // namespace ranklint::runtime

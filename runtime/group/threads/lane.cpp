@@ -16,7 +16,8 @@ uint64_t Lane::push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate
   if (!has_room()) return 0;
   Slot& slot = slots_[pushed_ % kSlots];
   const Tensor& tensor = call.in.front();
-  sign(call, slot.signature, slot.terms);
+  set_terms(call, slot.terms);
+  describe(call, slot.terms, slot.signature);
   slot.tag = call.tag;
   slot.sequence = sequence;
   slot.size_bytes = static_cast<uint32_t>(tensor.size_bytes());

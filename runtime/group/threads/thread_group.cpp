@@ -101,15 +101,19 @@ static void fetch_second_line(const Posting& other, const Posting& mine) {
 }
 
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
-// all. In between it writes its record: who looks at once takes away a line that its owner is about to write.
+// all; the fence keeps the look from overtaking. In between it writes what nobody waits for: who looks at once takes away a
+// line that its owner is about to write.
 ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
   const auto me = static_cast<size_t>(member);
   const std::span<Posting> postings = place.entry->postings;
   lay_open(call, me, postings[me]);
   postings[me].guard = guard;
-  postings[me].posted.store(place.sequence, std::memory_order_seq_cst);
+  postings[me].posted.store(place.sequence, std::memory_order_release);
+  describe(call, place.sequence, postings[me]);
   const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
   cursor(member).looked = recorder(member).created(record);
+  fetch_ahead(member, place, call.in.empty() ? 0 : call.in.front().size_bytes());
+  std::atomic_thread_fence(std::memory_order_seq_cst);
   bool all_here = true;
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
@@ -258,7 +262,6 @@ void ThreadGroup::fetch_ahead(int member, const Place& place, size_t size_bytes)
 
 uint64_t ThreadGroup::run(int member, const Call& call) {
   const Place place = next_place(member);
-  fetch_ahead(member, place, call.in.empty() ? 0 : call.in.front().size_bytes());
   const Posted posted = post(member, place, call);
   if (!posted.all_agree) await(member, place, call.options.timeout);
   finish(member, place, posted.record, cursor(member).looked);

@@ -1,6 +1,7 @@
 #include "runtime/group/watch/dispute.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace ranklint::runtime {
@@ -38,6 +39,12 @@ std::string opinion_text(const Signature& signature, const GroupInfo& group) {
          to_string(signature.site);
 }
 
+// Whoever has posted describes its call right after.
+const Signature& description(const Posting& posting, uint64_t sequence) {
+  while (posting.described.load(std::memory_order_acquire) != sequence) std::this_thread::yield();
+  return posting.signature;
+}
+
 std::string list(const std::vector<int>& ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (size_t i = 0; i < ranks.size(); ++i) text += (i ? ", " : "") + std::to_string(ranks[i]);
@@ -47,7 +54,7 @@ std::string list(const std::vector<int>& ranks) {
 std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) {
   std::vector<Opinion> all;
   for (const size_t member : posted) {
-    std::string text = opinion_text(dispute.entry->postings[member].signature, *dispute.group);
+    std::string text = opinion_text(description(dispute.entry->postings[member], dispute.sequence), *dispute.group);
     const auto same = std::find_if(all.begin(), all.end(), [&](const Opinion& other) { return other.text == text; });
     Opinion& opinion = same == all.end() ? all.emplace_back(Opinion{{}, std::move(text)}) : *same;
     opinion.members.push_back(dispute.group->ranks[member]);
