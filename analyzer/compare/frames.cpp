@@ -118,6 +118,11 @@ static bool surely_has_some(const ValueStore& values, const ProjectIndex& index,
   return range && range->size() > 0;
 }
 
+bool Frames::lies_around(FrameId outer, FrameId inner) const {
+  while (inner.valid() && inner != outer) inner = frames_[inner.index].caller;
+  return inner.valid();
+}
+
 bool Frames::enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const {
   const Summary& s = *frames_[frame.index].summary;
   return in_.index().function(s.function).blocks[to].terminator.kind == ir::TerminatorKind::Iterate && !s.graph.dominates(to, from);

@@ -195,6 +195,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
   Position& p = at(state, of_a);
   if (by_raise && !(state.parting && state.parting->at.frame == p.frame)) (of_a ? state.a_raised_deep : state.b_raised_deep) = true;
   if (by_raise) {
+    (of_a ? state.a_caught : state.b_caught) = true;
     // To the nearest handler around the raise or one of the calls above it.
     if (const ir::BlockId block = catches(code(p.frame), p.block); block.valid()) {
       come_to(p, block);
@@ -220,6 +221,7 @@ void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loo
   state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};
+  state.a_caught = state.b_caught = false;
   turn(state, Whose::Both, Turn::Kind::Parting, state.a, 0);
   result_.parted.emplace_back(frames_[state.a.frame].summary->function.index, state.a.block.index, state.a.step);
 }

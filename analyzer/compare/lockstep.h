@@ -89,6 +89,8 @@ class Lockstep {
     TrailId trail;
     TurnId turns;
     bool a_left = false, b_left = false;  // by raise or exit
+    bool a_caught = false, b_caught = false;  // raised into a handler since they parted
+    bool a_gone = false, b_gone = false;  // ended its communication: destroy_process_group
     bool a_raised = false, b_raised = false;
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
     Position a_fills, b_fills;            // where it began to make something that is kept; see lazy.h

@@ -41,7 +41,11 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
         }
         p.silent = false;
       } else if (step.tears_down) {
-        return Stop::Lost;
+        // The end of a program, not what setting up anew or a failure begins with.
+        if (!state.parting || (of_a ? state.a_caught : state.b_caught) || !frames_.lies_around(p.frame, state.parting->at.frame)) return Stop::Lost;
+        p = {};
+        (of_a ? state.a_gone : state.b_gone) = true;
+        return Stop::End;
       } else if (step.leaves) {
         // Who ends the process over its own loss has failed: the launcher ends the others.
         leave(state, of_a, state.parting && state.parting->local && local_reason(in_.values(), in_.index(), state.parting->condition) == ValueStore::kBatch, step.range);

@@ -1,6 +1,7 @@
 // Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, on which
 // ways, and how certain that is.
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -203,6 +204,13 @@ bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) c
   return true;
 }
 
+// `rank < n` where `n` is no number that is written down: the first `n` ranks are a group.
+static bool is_among_first(const ValueStore& values, const Value& v) {
+  constexpr std::array kOrders{ir::Operator::Less, ir::Operator::LessEqual, ir::Operator::Greater, ir::Operator::GreaterEqual};
+  if (v.kind != ValueKind::Binary || v.child_count != 2 || std::ranges::find(kOrders, v.op) == kOrders.end()) return false;
+  return !v.local && !values[v.first_child[0]].constant && !values[v.first_child[1]].constant;
+}
+
 // In `x in ranks and y == z` the first operand tests; under a comparison nothing is a test of its own.
 bool Lockstep::tests_membership(ValueId condition) const {
   const ValueStore& values = in_.values();
@@ -213,7 +221,7 @@ bool Lockstep::tests_membership(ValueId condition) const {
     work.pop_back();
     if (!seen.insert(v).second) continue;
     const Value& value = values[v];
-    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn) return true;
+    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn || is_among_first(values, value)) return true;
     if (value.kind == ValueKind::Binary) continue;
     work.insert(work.end(), values.children(v).begin(), values.children(v).end());
   }
@@ -318,6 +326,8 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // it is there.
   if (event.event->model->kind == ModelKind::Setup && ((other_left && !other_raised) || waiting.frame != parting.at.frame))
     m.certainty = Certainty::Possible;
+  // At a program's end rank 0 looks at results by itself: what its helpers do for others they hardly do for it.
+  if ((first_is_a ? state.b_gone : state.a_gone) && waiting.frame != parting.at.frame) m.certainty = Certainty::Possible;
   if (takes_for_training(in_, state.shared) && (without_gradients(waiting.frame) || without_gradients(other.frame))) m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition) || contradicts_itself(state)) m.certainty = Certainty::Possible;
   if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
@@ -333,7 +343,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
   const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
-  if (!frames_.group().world && !knows_members() && (tests_membership(parting.condition) || (!rank_zero_alone && unknown_group(parting.condition))))
+  const ValueId as_written = frame.summary->blocks[parting.at.block.index].condition;
+  const bool of_members = tests_membership(parting.condition) || (as_written.valid() && tests_membership(as_written));
+  if (!frames_.group().world && !knows_members() && (of_members || (!rank_zero_alone && unknown_group(parting.condition))))
     m.certainty = Certainty::Possible;
   // Where the other class left before the collective, in the text too.
   // Sides that have met in a collective since they parted were written to go together; where it takes further

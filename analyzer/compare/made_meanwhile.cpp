@@ -5,8 +5,8 @@
 //         if rank == 0: download(url, path)
 //         dist.barrier()
 //
-// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. Where ranks
-// meet between the test and the making, none comes late; and what is made a folder is no file at any time.
+// A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. The same where
+// what is there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between the test and the making, none comes late; and what is made a folder is no file at any time.
 #include "analyzer/compare/made_meanwhile.h"
 
 #include <algorithm>
@@ -25,6 +25,7 @@ constexpr std::array<std::string_view, 6> kTests{"exists", "isfile", "isdir", "i
 
 // Keywords under which a call is told where something comes from, not where it goes to.
 constexpr std::array<std::string_view, 5> kOrigins{"repo_id", "url", "src", "source", "pretrained_model_name_or_path"};
+constexpr std::array<std::string_view, 2> kJoiners{"join", "joinpath"};
 constexpr std::array<std::string_view, 2> kFolderMakers{"mkdir", "makedirs"};
 
 bool is_test(std::string_view name) { return among(name, kTests); }
@@ -40,20 +41,39 @@ class Meanwhile {
     for (const bool side : {true, false}) {
       std::vector<std::string> paths;
       missing(at.terminator.value, place, side, paths);
-      if (!paths.empty() && is_made_on(at.terminator.successors[side ? 0 : 1], before, paths)) return true;
+      if (!paths.empty() && is_made_on(at.terminator.successors[side ? 0 : 1], guard, before, paths)) return true;
     }
     return false;
   }
 
  private:
-  bool is_made_on(ir::BlockId side, SourceRange before, const std::vector<std::string>& paths) {
-    if (code_.graph.predecessors(side).size() != 1) return false;
+  bool is_made_on(ir::BlockId side, ir::BlockId guard, SourceRange before, const std::vector<std::string>& paths) {
+    // Where reading what is there may fail, the way on to the making is the same: then all behind the test counts.
+    if (code_.graph.predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
+    if (!side.valid()) return false;
     for (ir::BlockId b : code_.graph.order()) {
       if (!code_.graph.dominates(side, b)) continue;
       const ir::BlockId by_rank = rank_guard_of(in_, summary_, b);
       if (!by_rank.valid() || !code_.graph.dominates(side, by_rank)) continue;
-      for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && i.range < before && makes(i, paths) && !meet_before(b, i.range, side)) return true;
+      const auto& instructions = code_.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        if (instructions[i].kind == ir::InstructionKind::Call && instructions[i].range < before && makes(instructions[i], {b, i}, paths) &&
+            !meet_before(b, instructions[i].range, side))
+          return true;
+    }
+    return false;
+  }
+
+  // Whether the block is come to from the test and otherwise from handlers of exceptions only.
+  bool fails_into(ir::BlockId block, ir::BlockId guard) const {
+    const auto& before = code_.graph.predecessors(block);
+    return std::ranges::all_of(before, [&](ir::BlockId b) { return b == guard || follows_handler(b, guard); });
+  }
+
+  bool follows_handler(ir::BlockId block, ir::BlockId guard) const {
+    for (ir::BlockId b = block; b.valid() && b != guard; b = code_.graph.dominator(b)) {
+      const auto& instructions = code_.ir.blocks[b].instructions;
+      if (!instructions.empty() && instructions.front().kind == ir::InstructionKind::Catch) return true;
     }
     return false;
   }
@@ -67,22 +87,25 @@ class Meanwhile {
   }
 
   bool is_made_a_folder(const std::string& path) const {
-    for (ir::BlockId b : code_.graph.order())
-      for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && among(name_of(i), kFolderMakers) && names_folder(i, path)) return true;
+    for (ir::BlockId b : code_.graph.order()) {
+      const auto& instructions = code_.ir.blocks[b].instructions;
+      for (uint32_t i = 0; i < instructions.size(); ++i)
+        if (instructions[i].kind == ir::InstructionKind::Call && among(name_of(instructions[i]), kFolderMakers) && names_folder(instructions[i], {b, i}, path))
+          return true;
+    }
     return false;
   }
 
   // os.makedirs(path), path.mkdir(), Path(path).mkdir()
-  bool names_folder(const ir::Instruction& call, const std::string& path) const {
+  bool names_folder(const ir::Instruction& call, Place at, const std::string& path) const {
     const auto arguments = ir::arguments(code_.ir, call);
-    if (!arguments.empty() && arguments.front().value.valid() && print_.text(arguments.front().value) == path) return true;
+    if (!arguments.empty() && arguments.front().value.valid() && spelled(arguments.front().value, at) == path) return true;
     if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute) return false;
     const std::string object = print_.text(ir::children(code_.ir, call.value)[0]);
     if (object == path) return true;
     for (ir::BlockId b : code_.graph.order())
       for (const ir::Instruction& i : code_.ir.blocks[b].instructions)
-        if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object) return subject(i) == path;
+        if (i.kind == ir::InstructionKind::Call && i.target.valid() && print_.text(i.target) == object) return subject(i, {b, 0}) == path;
     return false;
   }
 
@@ -94,7 +117,7 @@ class Meanwhile {
     if (expr.kind == ir::ExprKind::Name && !holds)
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
         if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(name_of(*d.instruction)))
-          if (std::string path = subject(*d.instruction); !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
+          if (std::string path = subject(*d.instruction, d.place); !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
             paths.push_back(std::move(path));
     for (ir::ExprId child : ir::children(code_.ir, e)) missing(child, at, holds, paths);
   }
@@ -105,15 +128,35 @@ class Meanwhile {
   }
 
   // `path` of os.path.exists(path) and of path.exists().
-  std::string subject(const ir::Instruction& call) const {
+  std::string subject(const ir::Instruction& call, Place at) const {
     const auto arguments = ir::arguments(code_.ir, call);
-    if (!arguments.empty()) return print_.text(arguments.front().value);
-    return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? print_.text(ir::children(code_.ir, call.value)[0]) : std::string();
+    if (!arguments.empty()) return spelled(arguments.front().value, at);
+    return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? spelled(ir::children(code_.ir, call.value)[0], at) : std::string();
   }
 
-  bool makes(const ir::Instruction& call, const std::vector<std::string>& paths) const {
-    if (is_test(name_of(call))) return false;
-    const auto wanted = [&](ir::ExprId e) { return std::find(paths.begin(), paths.end(), print_.text(e)) != paths.end(); };
+  // A variable as the one call that gave it its value, `os.path.join(root, name)`; anything else as it is written.
+  std::string spelled(ir::ExprId e, Place at) const {
+    if (code_.ir.exprs[e].kind == ir::ExprKind::Name) {
+      const Reaching reaching = code_.reaching(code_.ir.exprs[e].symbol, at);
+      if (!reaching.entry && reaching.definitions.size() == 1)
+        if (const Definition& d = reaching.definitions.front(); d.direct && d.instruction && joins(*d.instruction)) return joined(*d.instruction);
+    }
+    return print_.text(e);
+  }
+
+  bool joins(const ir::Instruction& i) const {
+    return i.kind == ir::InstructionKind::Call && among(name_of(i), kJoiners) && !ir::arguments(code_.ir, i).empty();
+  }
+
+  std::string joined(const ir::Instruction& call) const {
+    std::string text(name_of(call));
+    for (const ir::Argument& a : ir::arguments(code_.ir, call)) text += "," + (a.value.valid() ? print_.text(a.value) : std::string());
+    return text;
+  }
+
+  bool makes(const ir::Instruction& call, Place at, const std::vector<std::string>& paths) const {
+    if (is_test(name_of(call)) || among(name_of(call), kJoiners)) return false;
+    const auto wanted = [&](ir::ExprId e) { return std::find(paths.begin(), paths.end(), spelled(e, at)) != paths.end(); };
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
           return a.value.valid() && !(a.keyword.valid() && among(code_.text.text(a.keyword), kOrigins)) && wanted(a.value);

@@ -105,6 +105,8 @@ class FunctionRun {
   void share_arguments(const ir::Instruction& i, Environment& env);
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
   ValueId argument(const Call& call, const ArgumentSpec& spec);
+  ValueId bound_of(ValueId context);
+  bool is_null_context(ValueId context) const;
   void enter_with(const ir::Instruction& i, Environment& env);
   void exit_with(const ir::Instruction& i, Environment& env);
   Step& add_step(const SourceRange& range);

@@ -594,9 +594,32 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);
 }
 
+// What `with` binds of a context that stands for nothing: `profile() if rank == 0 else nullcontext()` gives the other ranks None.
+ValueId FunctionRun::bound_of(ValueId context) {
+  const Value value = values_[context];
+  if (value.kind == ValueKind::Conditional) {
+    const ValueId yes = bound_of(values_.child(context, 1)), no = bound_of(values_.child(context, 2));
+    return values_.conditional(values_.child(context, 0), yes, no);
+  }
+  return is_null_context(context) ? values_.none() : context;
+}
+
+// Whether it was made by `contextlib.nullcontext()`, which hands nothing on.
+bool FunctionRun::is_null_context(ValueId context) const {
+  const Value value = values_[context];
+  if (value.kind != ValueKind::Opaque || value.b) return false;
+  const Site& made = in_.site(SiteId{value.a});
+  const ir::Function& code = index_.function(made.function);
+  const auto& instructions = code.blocks[made.block].instructions;
+  if (made.instruction >= instructions.size()) return false;
+  const ir::Instruction& call = instructions[made.instruction];
+  return call.kind == ir::InstructionKind::Call && ir::arguments(code, call).empty() &&
+         index_.dotted(index_.functions()[made.function].module, code, call.value) == "contextlib.nullcontext";
+}
+
 void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
   const ValueId context = evaluate(i.value, env);
-  ValueId bound = context;
+  ValueId bound = i.target.valid() ? bound_of(context) : context;
   const Value value = values_[context];
   if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
     // A generator-based context manager that was called: run it up to its yield.

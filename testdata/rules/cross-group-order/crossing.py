@@ -98,9 +98,9 @@ def two_unknown_groups_ok(x, y, inner, outer):
         dist.all_reduce(x, group=outer)
 
 
-def end_on_the_other_side_fn(x):  # not found: the others end their communication, and rank 0 waits for them
+def end_on_the_other_side_bad(x):  # the others end their communication, and rank 0 waits for them
     if dist.get_rank() == 0:
-        dist.all_reduce(x, group=MESH.get_group("tp"))
+        dist.all_reduce(x, group=MESH.get_group("tp"))  # expect: [rank-guarded-collective] "issued by rank 0"
     dist.barrier()
     dist.destroy_process_group()
 
