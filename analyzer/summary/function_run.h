@@ -53,6 +53,8 @@ class FunctionRun {
   void note_told_type(const ir::Instruction& i, const Call& call, Environment& env);
   const Model* backward_of_wrapped(const Call& call) const;
   ValueId asked_of_selection(const ir::Instruction& i);  // selections.cpp
+  bool is_gathered_object(ir::ExprId e);                 // gathered_objects.cpp
+  ValueId asked_of_gathered(ir::ExprId condition);
 
   // What handlers bring where the ways meet again (function_run_handlers.cpp).
   bool handlers_come_late();
@@ -139,6 +141,7 @@ class FunctionRun {
   std::map<uint32_t, std::map<uint64_t, Brought>> loop_extra_;  // per header: what the loop brings that diverges
   std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
+  std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
   bool ran_wrapped_ = false;  // a model that reduces gradients in its backward pass
   ir::BlockId block_;

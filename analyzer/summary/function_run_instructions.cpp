@@ -55,7 +55,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
   BlockSteps& out = out_.blocks[block.index];
   switch (end.kind) {
     case ir::TerminatorKind::Branch: {
-      const ValueId v = in_.truthiness(evaluate(end.value, env));
+      const ValueId asked = asked_of_gathered(end.value), v = asked.valid() ? asked : in_.truthiness(evaluate(end.value, env));
       const ValueStore::Truth truth = values_.truth(v);
       out.condition = truth == ValueStore::Truth::Unknown ? v : values_.boolean(truth == ValueStore::Truth::Yes);
       break;

@@ -135,6 +135,7 @@ ValueId FunctionRun::asked_of_selection(const ir::Instruction& i) {
   if (!asks && !(asks_length && arguments.size() == 1)) return {};
   const ir::ExprId of = asks ? ir::children(f_, i.value)[0] : arguments[0].value;
   if (f_.exprs[of].kind != ir::ExprKind::Name) return {};
+  if (asks_length && is_gathered_object(of)) return values_.batch(here().index);
   if (!selections_) selections_ = Selections(ir_, f_).exchanged();
   if (!selections_->count(f_.exprs[of].symbol)) return {};
   const ValueId own = values_.batch(here().index);
