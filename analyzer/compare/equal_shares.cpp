@@ -65,6 +65,14 @@ class Shares {
     return std::ranges::any_of(kCounts, [&](std::string_view part) { return name.find(part) != name.npos; });
   }
 
+  // `batch * world_size`
+  bool has_count(ir::ExprId e, int depth) const {
+    if (counts_ranks(e)) return true;
+    const ir::Expr& expr = f_.exprs[e];
+    if (depth > kDeepest || expr.kind != ir::ExprKind::Binary || expr.op != ir::Operator::Multiply) return false;
+    return std::ranges::any_of(ir::children(f_, e), [&](ir::ExprId child) { return has_count(child, depth + 1); });
+  }
+
   // Whether a quotient by the number of ranks is in it.
   bool divides(ir::ExprId e, int depth) const {
     if (!e.valid() || depth > kDeepest) return false;
@@ -72,7 +80,7 @@ class Shares {
     if (expr.kind == ir::ExprKind::Name) return quotients_.count(expr.symbol) != 0;
     if (expr.kind != ir::ExprKind::Binary && expr.kind != ir::ExprKind::Unary) return false;
     const auto children = ir::children(f_, e);
-    if ((expr.op == ir::Operator::FloorDivide || expr.op == ir::Operator::Divide) && counts_ranks(children[1])) return true;
+    if ((expr.op == ir::Operator::FloorDivide || expr.op == ir::Operator::Divide) && has_count(children[1], depth + 1)) return true;
     return std::ranges::any_of(children, [&](ir::ExprId child) { return divides(child, depth + 1); });
   }
 

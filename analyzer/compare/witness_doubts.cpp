@@ -10,6 +10,10 @@
 //     model = Model.from_pretrained(folder)       # another caller wraps its model; this one does not
 //     evaluate(model)
 //
+//     if rank < members: check(model, group=some)   # a group of the first so many, most likely
+//
+//     assert rank == 0                            # the others do not come here: there is a file since the first has made it
+//
 //     paths = paths[: len(paths) // world_size * world_size]                # equal_shares.h
 #include "analyzer/compare/witness_doubts.h"
 
@@ -51,6 +55,33 @@ class Reader {
     });
   }
 
+  // `assert rank == 0` behind a place.
+  bool asserts_rank_behind(SourceRange from) const {
+    return any([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Assert || i.range.line <= from.line || !is(i.value, ir::ExprKind::Binary)) return false;
+      const auto sides = ir::children(f_, i.value);
+      return f_.exprs[i.value].op == ir::Operator::Equal && is(sides[1], ir::ExprKind::Integer) && is_rank(sides[0]);
+    });
+  }
+
+  // `if rank < members:` there, and the call is handed a group.
+  bool is_among_the_first(SourceRange guard) const {
+    return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
+      const ir::Terminator& end = block.terminator;
+      if (end.kind != ir::TerminatorKind::Branch || end.range.line != guard.line || !is(end.value, ir::ExprKind::Binary)) return false;
+      return f_.exprs[end.value].op == ir::Operator::Less || f_.exprs[end.value].op == ir::Operator::LessEqual;
+    });
+  }
+
+  bool hands_over_group(SourceRange call) const {
+    return any([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || i.range != call) return false;
+      return std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) {
+        return a.kind == ir::ArgumentKind::Keyword && among(ir_.text(a.keyword), {"process_group", "group", "pg"}) && is(a.value, ir::ExprKind::Name);
+      });
+    });
+  }
+
   // Whether an argument of the call is a model that was loaded above it and is called otherwise by nothing since.
   bool hands_over_loaded(SourceRange call) const {
     return any([&](const ir::Instruction& i) {
@@ -69,6 +100,16 @@ class Reader {
 
   bool is(ir::ExprId e, ir::ExprKind kind) const { return e.valid() && f_.exprs[e].kind == kind; }
   bool is_text(ir::ExprId e, std::string_view text) const { return is(e, ir::ExprKind::String) && ir_.text(f_.exprs[e].symbol) == text; }
+
+  bool is_rank(ir::ExprId e) const {
+    if (!is(e, ir::ExprKind::Name) && !is(e, ir::ExprKind::Attribute)) return false;
+    const Symbol name = f_.exprs[e].symbol;
+    if (!ir_.text(name).starts_with('%')) return ir_.text(name).ends_with("rank");
+    return any([&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Call && is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == name &&
+             (is(i.value, ir::ExprKind::Attribute) || is(i.value, ir::ExprKind::Name)) && ir_.text(f_.exprs[i.value].symbol).ends_with("get_rank");
+    });
+  }
 
   bool is_loaded(Symbol name, SourceRange before) const {
     const ir::Instruction* last = nullptr;
@@ -90,12 +131,15 @@ class Reader {
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   const bool is_loop = m.cause == Mismatch::Cause::RankLoop;
   if (is_loop && makes_equal_shares(index, m.function)) return true;
-  if (Reader(index, m.function).runs_alone()) return true;
+  const Reader of_guard(index, m.function);
+  if (of_guard.runs_alone() || of_guard.asserts_rank_behind(m.guard)) return true;
   if (m.first.steps.empty()) return false;
   const PathStep& last = m.first.steps.back();
   if (m.first.op == "init_process_group" && Reader(index, last.function).makes_group_of_number(last.range)) return true;
+  const bool asks_for_first = m.group != "world" && of_guard.is_among_the_first(m.guard);
   return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     const Reader reader(index, step.function);
+    if (asks_for_first && step.function == m.function && step.kind == PathStep::Kind::Call && reader.hands_over_group(step.range)) return true;
     if (step.function != m.function && (reader.keeps_results() || reader.runs_alone())) return true;
     return m.first.about == "forward" && step.kind == PathStep::Kind::Call && reader.hands_over_loaded(step.range);
   });

@@ -51,8 +51,16 @@ static const CallSite* group_before(const std::vector<const CallSite*>& calls, c
 // What the global rank alone decides; a name that is only believed to hold it may as well hold the local one.
 static bool is_global(const SeenValue& device) { return device.axes == "world" && !device.believed && device.local.empty(); }
 
-// `rank % device_count()`
-static bool is_remainder(const SeenValue& device) { return device.spelled.find('%') != std::string::npos; }
+// Whether the function is handed the local rank, so that a number it computes in its place need not be the same.
+static bool is_told_local_rank(const Facts& facts, FunctionKey f) {
+  const ir::Module& module = facts.index->modules()[facts.index->functions()[f].module];
+  return std::ranges::any_of(facts.index->function(f).parameters, [&](const ir::Parameter& p) { return module.text(p.name) == "local_rank"; });
+}
+
+// `rank % device_count()`, or a choice of which nothing is known for sure.
+static bool may_be_local(const Facts& facts, FunctionKey f, const SeenValue& device) {
+  return device.spelled.empty() || (device.spelled.find('%') != std::string::npos && !is_told_local_rank(facts, f));
+}
 
 static bool is_of_gpus(const CallSite& group) {
   const SeenValue* backend = group.argument({.position = 0, .keyword = "backend"});
@@ -122,7 +130,7 @@ static void check_number(const Facts& facts, const std::vector<const CallSite*>&
   if (!device || !is_global(*device)) return;
   const CallSite* group = group_before(calls, bind);
   const bool whole = device->spelled == "rank(world)";
-  if (!whole && (!group || is_remainder(*device))) return;
+  if (!whole && (!group || may_be_local(facts, bind.function, *device))) return;
   Finding finding = finding_at(kInfo, facts, bind.function, bind.range, Certainty::Likely);
   finding.message = whole ? "the device is chosen by the global rank: on every node but the first there is no GPU of that number"
                           : "the device is chosen from the global rank, and only when the process group exists";

@@ -42,3 +42,12 @@ def every_rank_padded(samples, score):
         total += score(sample)
         dist.all_reduce(total)
     return total
+
+
+def generate_in_equal_batches(seeds, batch, make):
+    count = ((len(seeds) - 1) // (batch * dist.get_world_size()) + 1) * dist.get_world_size()
+    batches = torch.as_tensor(seeds).tensor_split(count)
+    for mine in batches[dist.get_rank() :: dist.get_world_size()]:
+        dist.barrier()
+        if len(mine):
+            make(mine)

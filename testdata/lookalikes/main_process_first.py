@@ -97,3 +97,18 @@ def download_and_check(download, folder):
     if dist.get_rank() == 0 and not os.path.exists(folder):
         download(folder)
     dist.barrier()
+
+
+def first_writes_the_others_read(path, make):
+    if dist.get_rank() != 0:
+        dist.barrier()
+    if os.path.exists(path):
+        with open(path) as file:
+            data = file.read()
+        if dist.get_rank() == 0:
+            dist.barrier()
+    else:
+        assert dist.get_rank() == 0, "the others find the file"
+        data = make(path)
+        dist.barrier()
+    return data

@@ -21,3 +21,24 @@ def two_trainers_and_a_server(serve):
         serve("parameters")
     else:
         dist.init_process_group("gloo", rank=rank, world_size=2, init_method="tcp://localhost:29500")
+
+
+class Averager:
+    def __init__(self, parameters, group=None):
+        self.parameters = parameters
+        self.group = dist.distributed_c10d._get_default_group() if group is None else group
+        self.average()
+
+    def average(self):
+        for parameter in self.parameters:
+            dist.broadcast(parameter, src=0, group=self.group)
+
+
+def average_among_the_first(parameters, count=None):
+    if count is None:
+        count, some = dist.get_world_size(), None
+    else:
+        some = dist.new_group(ranks=list(range(count)))
+    if dist.get_rank() < count:
+        return Averager(parameters, group=some)
+    return None

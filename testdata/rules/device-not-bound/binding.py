@@ -131,3 +131,18 @@ def as_many_as_gpus_here_ok():
     rank = int(os.environ["LOCAL_RANK"])
     torch.cuda.set_device(rank)
     dist.init_process_group("nccl", rank=rank, world_size=torch.cuda.device_count())
+
+
+def bind_remainder_for_the_local_rank_bad(rank, world_size, local_rank=-1):
+    if not dist.is_initialized():
+        dist.init_process_group("nccl", rank=rank, world_size=world_size)
+        torch.cuda.set_device(dist.get_rank() % torch.cuda.device_count())  # expect: [device-not-bound]
+
+
+def bind_what_the_launcher_gives_ok(args):
+    if "LOCAL_RANK" in os.environ:
+        args.gpu = int(os.environ["LOCAL_RANK"])
+    else:
+        args.gpu = int(os.environ["RANK"]) % torch.cuda.device_count()
+    dist.init_process_group("nccl")
+    torch.cuda.set_device(args.gpu)
