@@ -1,5 +1,6 @@
 #include "app/lsp/diagnostics.h"
 
+#include "app/report/formats.h"
 #include "app/report/markup.h"
 #include "app/report/timeline.h"
 
@@ -17,26 +18,6 @@ int severity_number(Severity severity) {
     case Severity::Info: return 3;
   }
   return 2;
-}
-
-std::string_view word(Confidence confidence) {
-  switch (confidence) {
-    case Confidence::Possible: return "possible";
-    case Confidence::Likely: return "likely";
-    case Confidence::High: return "high";
-    case Confidence::Certain: return "certain";
-  }
-  return "";
-}
-
-std::string_view word(WitnessStep::Kind kind) {
-  switch (kind) {
-    case WitnessStep::Kind::Branch: return "branch";
-    case WitnessStep::Kind::Call: return "call";
-    case WitnessStep::Kind::Collective: return "collective";
-    case WitnessStep::Kind::Exit: return "exit";
-  }
-  return "";
 }
 
 Json related_of(const Finding& finding, Places& places) {
@@ -62,7 +43,7 @@ Json diagnostic_of(const Finding& finding, Places& places, bool with_steps) {
                   {"code", finding.code},
                   {"source", "ranklint"},
                   {"message", finding.message + (finding.help.empty() ? "" : "\nhelp: " + finding.help)},
-                  {"data", {{"rule", finding.rule}, {"confidence", word(finding.confidence)}}}};
+                  {"data", {{"rule", finding.rule}, {"confidence", report::word(finding.confidence)}}}};
   if (with_steps)
     if (Json related = related_of(finding, places); !related.empty()) diagnostic["relatedInformation"] = std::move(related);
   return diagnostic;
@@ -87,7 +68,7 @@ Json rank_paths_of(const Finding& finding, Places& places) {
   for (const WitnessLane& lane : finding.witness.lanes) {
     Json steps = Json::array();
     for (const WitnessStep& step : lane.steps)
-      steps.push_back({{"kind", word(step.kind)}, {"text", step.text}, {"function", step.function}, {"nesting", step.nesting},
+      steps.push_back({{"kind", report::word(step.kind)}, {"text", step.text}, {"function", step.function}, {"nesting", step.nesting},
                        {"op", step.op}, {"group", step.group},
                        {"location", step.location.path.empty() ? Json() : places.location(step.location)}});
     lanes.push_back({{"ranks", lane.ranks}, {"steps", std::move(steps)}, {"end", lane.end}});

@@ -24,16 +24,6 @@ Json number_or_null(uint32_t number) { return number == 0 ? Json() : Json(number
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-std::string_view word(WitnessStep::Kind kind) {
-  switch (kind) {
-    case WitnessStep::Kind::Branch: return "branch";
-    case WitnessStep::Kind::Call: return "call";
-    case WitnessStep::Kind::Collective: return "collective";
-    case WitnessStep::Kind::Exit: return "exit";
-  }
-  return "";
-}
-
 class Writer {
  public:
   explicit Writer(const ReportInput& input) : input_(input), sources_(input.source) {}
@@ -84,7 +74,7 @@ class Writer {
   }
 
   Json step(const WitnessStep& s) {
-    return {{"kind", word(s.kind)},
+    return {{"kind", report::word(s.kind)},
             {"text", s.text},
             {"location", location(s.location)},
             {"function", text_or_null(s.function)},

@@ -65,6 +65,16 @@ std::string_view word(Verdict::Kind kind) {
   return "";
 }
 
+std::string_view word(WitnessStep::Kind kind) {
+  switch (kind) {
+    case WitnessStep::Kind::Branch: return "branch";
+    case WitnessStep::Kind::Call: return "call";
+    case WitnessStep::Kind::Collective: return "collective";
+    case WitnessStep::Kind::Exit: return "exit";
+  }
+  return "";
+}
+
 std::string_view word(Confidence confidence) {
   switch (confidence) {
     case Confidence::Possible: return "possible";
