@@ -3,16 +3,13 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "app/config/config.h"
 #include "app/config/schema.h"
 #include "app/config/toml.h"
 #include "app/report/format_names.h"
 #include "tests/app/world.h"
+#include "tests/support/schema.h"
 
 using namespace ranklint;
 using namespace ranklint::test;
@@ -21,20 +18,15 @@ using Catch::Contains;
 namespace {
 
 using Json = nlohmann::json;
-using Adapter = valijson::adapters::NlohmannJsonAdapter;
 
 const Json& schema_text() {
   static const Json kText = Json::parse(app::config_schema());
   return kText;
 }
 
-const valijson::Schema& schema() {
-  static const auto parsed = [] {
-    auto result = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser().populateSchema(Adapter(schema_text()), *result);
-    return result;
-  }();
-  return *parsed;
+const JsonSchema& schema() {
+  static const JsonSchema kSchema(schema_text());
+  return kSchema;
 }
 
 Json json_of(const toml::node& node) {
@@ -57,9 +49,7 @@ Json json_of(const toml::node& node) {
 bool satisfies_schema(const std::string& text) {
   const toml::parse_result parsed = toml::parse(text);
   REQUIRE_FALSE(parsed.failed());
-  valijson::Validator validator;
-  const Json file = json_of(parsed.table());
-  return validator.validate(schema(), Adapter(file), nullptr);
+  return schema().accepts(json_of(parsed.table()));
 }
 
 bool is_read(const std::string& text) {
@@ -114,11 +104,7 @@ TEST_CASE("the examples of the schema are read, and its defaults are those of a 
   const auto& keys = schema_text()["properties"];
   const Json now = Json::parse(World().run({"config", "--json"}).out);
   for (const auto& [key, about] : keys.items()) {
-    for (const Json& value : about["examples"]) {
-      valijson::Validator validator;
-      const Json file{{key, value}};
-      CHECK(validator.validate(schema(), Adapter(file), nullptr));
-    }
+    for (const Json& value : about["examples"]) CHECK(schema().accepts(Json{{key, value}}));
     if (key == "roots") continue;
     INFO(key);
     CHECK(now[key]["source"] == "default");

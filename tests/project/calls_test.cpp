@@ -7,16 +7,10 @@
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/project/project.h"
-#include "frontends/python/frontend.h"
+#include "tests/project/python.h"
 
 namespace ranklint {
 namespace {
-
-std::vector<ir::Module> python(const std::string& path, std::string_view bytes) {
-  std::vector<ir::Module> modules;
-  modules.push_back(lower_python(path, bytes));
-  return modules;
-}
 
 std::vector<CallSite> calls_in(const std::string& program, std::vector<std::string> watched) {
   const Models models = Models::builtin();

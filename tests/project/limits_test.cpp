@@ -8,17 +8,10 @@
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/project/project.h"
-#include "frontends/python/frontend.h"
+#include "tests/project/python.h"
 
 namespace ranklint {
 namespace {
-
-std::vector<ir::Module> python(const std::string& path, std::string_view bytes) {
-  std::vector<ir::Module> modules;
-  modules.push_back(lower_python(path, bytes));
-  return modules;
-}
-
 
 // `count` lines, each made from its number.
 std::string lines(int count, const std::function<std::string(const std::string& i, const std::string& next)>& line) {

@@ -4,16 +4,10 @@
 #include <catch2/catch.hpp>
 
 #include "analyzer/compare/facts.h"
-#include "frontends/python/frontend.h"
+#include "tests/project/python.h"
 
 namespace ranklint {
 namespace {
-
-std::vector<ir::Module> python(const std::string& path, std::string_view bytes) {
-  std::vector<ir::Module> modules;
-  modules.push_back(lower_python(path, bytes));
-  return modules;
-}
 
 constexpr const char* kGuarded =
     "import torch.distributed as dist\nfrom sync import wait\n"

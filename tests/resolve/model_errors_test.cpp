@@ -5,34 +5,18 @@
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validator.hpp>
 
 #include "analyzer/resolve/models.h"
+#include "tests/support/schema.h"
 #include "tests/support/support.h"
 
 using namespace ranklint;
 
 namespace {
 
-using Adapter = valijson::adapters::NlohmannJsonAdapter;
-
-const valijson::Schema& schema() {
-  static const auto parsed = [] {
-    const nlohmann::json text = nlohmann::json::parse(test::read_file(test::source_path("rules/models/schema.json")));
-    auto result = std::make_unique<valijson::Schema>();
-    valijson::SchemaParser().populateSchema(Adapter(text), *result);
-    return result;
-  }();
-  return *parsed;
-}
-
 bool satisfies_schema(std::string_view text) {
-  const nlohmann::json file = nlohmann::json::parse(text, nullptr, false);
-  valijson::Validator validator;
-  return !file.is_discarded() && validator.validate(schema(), Adapter(file), nullptr);
+  static const test::JsonSchema schema(nlohmann::json::parse(test::read_file(test::source_path("rules/models/schema.json"))));
+  return schema.accepts_text(text);
 }
 
 Error error_of(std::string_view text) {
