@@ -63,8 +63,9 @@ Told told_fresh(const std::map<std::string, std::string>& texts, const app::lsp:
     job.buffers[path] = std::make_shared<const std::string>(text);
   }
   job.files = workspace.snapshot();
+  const std::shared_ptr<const app::lsp::Outcome> outcome = app::lsp::check(job);
   Told told;
-  for (const Finding& finding : app::lsp::check(job)->findings) {
+  for (const Finding& finding : outcome->findings) {
     const app::lsp::TextLines lines(texts.at(finding.primary.path));
     const app::lsp::Position at = lines.position(lines.span(finding.primary.range).begin, app::lsp::Encoding::Utf16);
     told.insert({finding.primary.path, finding.code, at.line, at.character});
