@@ -45,6 +45,12 @@ std::string_view operator_text(ir::Operator op) {
   return "";
 }
 
+bool multiplies(ir::Operator op) {
+  return op == ir::Operator::Multiply || op == ir::Operator::Divide || op == ir::Operator::FloorDivide || op == ir::Operator::Modulo;
+}
+
+bool adds(ir::Operator op) { return op == ir::Operator::Add || op == ir::Operator::Subtract; }
+
 // The variable that a loop gives its element, or a part of it, to; empty: none. What `zip` and `enumerate` are made of has
 // its place in the target through them.
 std::string loop_variable(Interpreter& in, ValueId v) {
@@ -127,7 +133,12 @@ std::string Interpreter::spell(ValueId v, int depth) {
       return inner.empty() ? inner : std::string(operator_text(value.op)) + inner;
     }
     case ValueKind::Binary: {
-      const std::string left = part(0), right = part(1);
+      const auto side = [&](uint32_t i) {
+        const std::string text = part(i);
+        const Value& inner = values_[values_.child(v, i)];
+        return !text.empty() && inner.kind == ValueKind::Binary && multiplies(value.op) && adds(inner.op) ? "(" + text + ")" : text;
+      };
+      const std::string left = side(0), right = side(1);
       if (left.empty() || right.empty()) return {};
       const std::string text = left + " " + std::string(operator_text(value.op)) + " " + right;
       return text.size() > kLongest ? std::string() : text;

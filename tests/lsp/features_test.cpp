@@ -235,11 +235,11 @@ TEST_CASE("a collective is explained: its operation, its group, who gets there a
 
 TEST_CASE("a finding is explained with both ranks' ways, and calls the loop's variable by its name") {
   const std::string text = std::string(kImport) + "def train(loader):\n    for step, batch in enumerate(loader):\n"
-                           "        if dist.get_rank() == 0 and step % 50 == 0:\n            dist.barrier()\n";
+                           "        if dist.get_rank() == 0 and (step + 1) % 50 == 0:\n            dist.barrier()\n";
   Opened opened(text);
   Session& session = opened.session;
   const std::string shown = hover(session, 4, 14).dump();
-  for (const char* told : {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `step % 50 == 0` holds"}) CHECK(shown.find(told) != std::string::npos);
+  for (const char* told : {"**rank 0**", "**the other ranks**", "never call `barrier`", "assuming `(step + 1) % 50 == 0` holds"}) CHECK(shown.find(told) != std::string::npos);
 }
 
 TEST_CASE("a check of all files steps back for the thread that answers, which does not") {
