@@ -38,6 +38,13 @@ TEST_CASE("every fixed hang program ends well under many schedules") {
   }
 }
 
+TEST_CASE("flight records that can not be written are a usage error and no verdict") {
+  const std::string below_a_file = std::string(HANG_PROGRAMS) + "/rank_";
+  const Outcome outcome = run_command(std::string(HANG_PROGRAMS) + " guarded_barrier wrong --records " + below_a_file + " 2>&1");
+  CHECK(outcome.output == below_a_file + "0: the flight record can not be written\n");
+  CHECK(outcome.exit_code == 2);
+}
+
 TEST_CASE("there are at least 25 pairs of hang programs") {
   size_t pairs = 0;
   for (const std::string& name : programs())
