@@ -27,6 +27,7 @@ class Picks {
       if (!s) continue;
       const FunctionCode code(index_, *s);
       if (!has_subscript(code)) continue;
+      cuts_chunks_ = has_chunks(code);
       for (ir::BlockId b : s->graph.order()) {
         const ir::Block& block = code.ir.blocks[b];
         for (uint32_t i = 0; i < block.instructions.size(); ++i) {
@@ -45,12 +46,19 @@ class Picks {
     return false;
   }
 
+  // Asked before what reaches a subscript, of which a function of C may have thousands.
+  static bool has_chunks(const FunctionCode& code) {
+    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e)
+      if (const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}]; expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == "chunk") return true;
+    return false;
+  }
+
   void visit(const FunctionCode& code, ir::ExprId e, Place at, SourceRange range) {
     if (!e.valid()) return;
     const auto children = ir::children(code.ir, e);
     if (code.ir.exprs[e].kind == ir::ExprKind::Subscript) {
       pick_from_listing(code, children[0], children[1], at, range);
-      pick_from_chunks(code, children[0], children[1], at, range);
+      if (cuts_chunks_) pick_from_chunks(code, children[0], children[1], at, range);
     }
     for (ir::ExprId child : children) visit(code, child, at, range);
   }
@@ -119,6 +127,7 @@ class Picks {
   const ProjectIndex& index_;
   TensorFacts& facts_;
   Origins origins_;
+  bool cuts_chunks_ = false;  // the function that is looked at
 };
 
 }  // namespace
