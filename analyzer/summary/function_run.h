@@ -104,7 +104,7 @@ class FunctionRun {
   ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
   void make_uniform(const Call& call, const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);
-  void share_arguments(const ir::Instruction& i, Environment& env);
+  bool is_passed_by_value(ValueId v) const;
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
   ValueId argument(const Call& call, const ArgumentSpec& spec);
   ValueId bound_of(ValueId context);

@@ -458,6 +458,26 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
   return {};
 }
 
+// A rank and what is computed of it are numbers: whoever is told one can not change it. In C and C++ that holds for the
+// rank itself only, as other numbers are handed over by reference to be filled.
+bool FunctionRun::is_passed_by_value(ValueId v) const {
+  switch (values_[v].kind) {
+    case ValueKind::Coordinate: return true;
+    case ValueKind::Believed:
+    case ValueKind::RankIn:
+    case ValueKind::SizeIn:
+    case ValueKind::Size:
+    case ValueKind::Integer:
+    case ValueKind::Bool: return ir_.language == "python";
+    case ValueKind::Unary:
+    case ValueKind::Binary:
+    case ValueKind::And:
+    case ValueKind::Or:
+      return std::ranges::all_of(values_.children(v), [&](ValueId part) { return ir_.language == "python" && is_passed_by_value(part); });
+    default: return false;
+  }
+}
+
 // After a collective its arguments are the same on all ranks of the group. Places are what can be followed: a
 // variable, an attribute, the parts of a list written in place.
 void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
@@ -466,7 +486,10 @@ void FunctionRun::make_place_uniform(ir::ExprId e, Environment& env) {
     case ir::ExprKind::Name:
     case ir::ExprKind::Attribute: {
       const ValueId old = evaluate(e, env);
-      if (!values_.diverges(old) && !values_[old].of_batch) break;
+      // A list of what a parameter holds, handed to `broadcast_object_list`: callers may have had different things.
+      const bool holds_given = values_[old].kind == ValueKind::Tuple && !values_[old].closed;
+      if (!values_.diverges(old) && !values_[old].of_batch && !holds_given) break;
+      if (expr.kind == ir::ExprKind::Name && is_passed_by_value(old)) break;
       const ValueId made = opaque(values_[old].type);
       if (expr.kind == ir::ExprKind::Name) env.set(Environment::key(index_.name(module_, expr.symbol)), made);
       else env.set(Environment::key(evaluate(ir::children(f_, e)[0], env), index_.name(module_, expr.symbol)), made);
@@ -509,16 +532,6 @@ ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, Value
 void FunctionRun::make_uniform(const Call&, const ir::Instruction* i, Environment& env) {
   if (!i) return;
   for (const ir::Argument& a : ir::arguments(f_, *i)) make_place_uniform(a.value, env);
-}
-
-// What a function that communicates was given is equal now, as far as we can follow. In C and C++ what it wrote comes back with its
-// result, and a rank that it was told is still the caller's own.
-void FunctionRun::share_arguments(const ir::Instruction& i, Environment& env) {
-  for (const ir::Argument& a : ir::arguments(f_, i)) {
-    const bool is_name = f_.exprs[a.value].kind == ir::ExprKind::Name;
-    if (ir_.language == "cpp" && is_name && values_[evaluate(a.value, env)].kind == ValueKind::Coordinate) continue;
-    make_place_uniform(a.value, env);
-  }
 }
 
 // What a constructor that is made of a class's fields puts into them.
@@ -584,7 +597,8 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     else agree &= result == v;
   }
   add_step(range).call = call;
-  if (communicates && instruction_ < f_.blocks[block_].instructions.size()) share_arguments(f_.blocks[block_].instructions[instruction_], env);
+  // What a function that communicates was given is equal now, as far as we can follow.
+  if (communicates && instruction_ < f_.blocks[block_].instructions.size()) make_uniform(call, &f_.blocks[block_].instructions[instruction_], env);
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
   if (agree && values_[result].kind == ValueKind::Opaque && !communicates)
