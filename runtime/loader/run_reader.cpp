@@ -6,23 +6,29 @@
 
 namespace ranklint::runtime {
 
+static uint64_t widest_gap(const InputFile& file) { return file.mapped() ? kWidestMappedGapBytes : kWidestReadGapBytes; }
+
 // The run after the last one of the block that begins at run `first`.
-static size_t end_of_block(const Runs& runs, size_t first) {
+static size_t end_of_block(const Runs& runs, const InputFile& file, size_t first) {
   const uint64_t begin = runs.source(first);
   uint64_t end = begin + runs.run_bytes();
   size_t k = first + 1;
   for (; k < runs.count(); ++k) {
     const uint64_t next = runs.source(k);
-    if (next - end > kWidestGapBytes || next + runs.run_bytes() - begin > kRunBlockBytes) break;
+    if (next - end > widest_gap(file) || next + runs.run_bytes() - begin > kRunBlockBytes) break;
     end = next + runs.run_bytes();
   }
   return k;
 }
 
-static bool is_one_block_each(const Runs& runs) { return runs.count() <= 1 || runs.run_bytes() > kRunBlockBytes / 2; }
+// No gap is narrower than the first one: the outer dimensions' steps are wider.
+static bool is_one_block_each(const Runs& runs, const InputFile& file) {
+  if (runs.count() <= 1 || runs.run_bytes() > kRunBlockBytes / 2) return true;
+  return runs.source(1) - runs.source(0) - runs.run_bytes() > widest_gap(file);
+}
 
 uint64_t scratch_bytes(const Runs& runs, const InputFile& file) {
-  if (file.mapped() || is_one_block_each(runs)) return 0;
+  if (file.mapped() || is_one_block_each(runs, file)) return 0;
   const uint64_t span = runs.source(runs.count() - 1) + runs.run_bytes() - runs.source(0);
   return std::min<uint64_t>(kRunBlockBytes, span);
 }
@@ -44,7 +50,7 @@ static Status read_block(const InputFile& file, uint64_t offset, const Runs& run
 Status read_runs(const InputFile& file, uint64_t offset, const Runs& runs, std::byte* out) {
   std::vector<std::byte> scratch(scratch_bytes(runs, file));
   for (size_t k = 0; k < runs.count();) {
-    const size_t end = end_of_block(runs, k);
+    const size_t end = end_of_block(runs, file, k);
     if (Status status = read_block(file, offset, runs, k, end, scratch, out); !status) return status;
     k = end;
   }

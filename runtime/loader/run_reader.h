@@ -11,7 +11,8 @@
 namespace ranklint::runtime {
 
 inline constexpr uint64_t kRunBlockBytes = 1u << 20;
-inline constexpr uint64_t kWidestGapBytes = 64u << 10;
+inline constexpr uint64_t kWidestMappedGapBytes = 64u << 10;
+inline constexpr uint64_t kWidestReadGapBytes = 8u << 10;  // the kernel copies them in the time of a call
 
 // `offset`: of the source box's first element in the file. The bytes of memory that it needs beside `out` are at most
 // `scratch_bytes(runs, file)`.

@@ -152,22 +152,59 @@ TEST_CASE("a disk that fails, stutters or is interrupted: an error, or all the b
   CHECK_THAT(tensor.error().message, Catch::StartsWith(path + ": tensor `w`: can not read at byte"));
 }
 
-TEST_CASE("columns are read in blocks, and the same by every mode") {
+namespace {
+
+// A matrix of 16-bit numbers in a file, and how often a part of it is read by pread.
+struct Matrix {
+  int64_t rows, columns;
+  std::string path;
+
+  static Matrix in(const TemporaryFolder& folder, int64_t rows, int64_t columns) {
+    std::string data;
+    for (int64_t i = 0; i < rows * columns; ++i) data += bytes_of<int16_t>({static_cast<int16_t>(i * 31)});
+    const std::string header = R"({"w":{"dtype":"F16","shape":[)" + std::to_string(rows) + "," + std::to_string(columns) +
+                               R"(],"data_offsets":[0,)" + std::to_string(data.size()) + "]}}";
+    return {rows, columns, folder.write("m", safetensors_file(header, data))};
+  }
+  int16_t at(int64_t row, int64_t column) const { return static_cast<int16_t>((row * columns + column) * 31); }
+
+  int reads_of(const Box& part) const {
+    int reads = 0;
+    const auto counted = [&reads](int fd, void* out, size_t size, off_t offset) {
+      ++reads;
+      return ::pread(fd, out, size, offset);
+    };
+    const Result<SafeTensors> file = SafeTensors::open(path, {.read = {.mode = ReadMode::Pread, .pread = counted}});
+    REQUIRE(file);
+    reads = 0;  // those of the header
+    REQUIRE(file->read("w", part));
+    return reads;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("columns are the same by every mode, in blocks or a row at a time") {
   const TemporaryFolder folder;
-  const int64_t rows = 300, columns = 4000;
-  std::string data;
-  for (int64_t i = 0; i < rows * columns; ++i) data += bytes_of<int16_t>({static_cast<int16_t>(i * 31)});
-  const std::string header = R"({"w":{"dtype":"F16","shape":[300,4000],"data_offsets":[0,2400000]}})";
-  const std::string path = folder.write("m", safetensors_file(header, data));
-  const Box part{{5, 700}, {290, 33}};
-  const Result<SafeTensors> mapped = SafeTensors::open(path), plain = SafeTensors::open(path, {.read = {.mode = ReadMode::Pread}});
-  REQUIRE((mapped && plain));
-  const Result<Tensor> a = mapped->read("w", part), b = plain->read("w", part);
-  REQUIRE((a && b));
-  CHECK(a->bit_equal(*b));
-  int16_t value = 0;
-  std::memcpy(&value, a->data() + (7 * 33 + 4) * 2, 2);
-  CHECK(value == static_cast<int16_t>((12 * columns + 704) * 31));
+  for (const int64_t columns : {4000, 6000}) {
+    const Matrix matrix = Matrix::in(folder, 300, columns);
+    const Box part{{5, 700}, {290, 33}};
+    const Result<SafeTensors> mapped = SafeTensors::open(matrix.path);
+    const Result<SafeTensors> plain = SafeTensors::open(matrix.path, {.read = {.mode = ReadMode::Pread}});
+    REQUIRE((mapped && plain));
+    const Result<Tensor> a = mapped->read("w", part), b = plain->read("w", part);
+    REQUIRE((a && b));
+    CHECK(a->bit_equal(*b));
+    int16_t value = 0;
+    std::memcpy(&value, a->data() + (7 * 33 + 4) * 2, 2);
+    CHECK(value == matrix.at(12, 704));
+  }
+}
+
+TEST_CASE("what lies between columns is read with them where that takes less than a call") {
+  const TemporaryFolder folder;
+  CHECK(Matrix::in(folder, 300, 4000).reads_of({{5, 700}, {290, 33}}) == 3);  // of 2.3 MB, in blocks of 1 MiB
+  CHECK(Matrix::in(folder, 300, 6000).reads_of({{5, 700}, {290, 33}}) == 290);
 }
 
 }  // namespace ranklint::runtime::test
