@@ -150,7 +150,7 @@ void Collective::reduce_own_part() {
   for (size_t i = 0; i < group_.size(); ++i)
     sources.add(i == me_ ? own().in.whole.data + part.begin : pieces_[0][i].data());
   std::byte* const target = result_.data();
-  reduce_elements({&target, 1}, sources.get(), part.size / size_bytes(signature.dtype), signature.dtype,
+  reduce_elements({&target, 1}, sources.get(), count_in(part.size, signature.dtype), signature.dtype,
                   signature.reduce);
 }
 

@@ -1,5 +1,7 @@
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -20,6 +22,20 @@ TEST_CASE("a streaming copy writes every byte and none beside, at every alignmen
       std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(offset / 2), size,
                   expected.begin() + static_cast<std::ptrdiff_t>(offset));
       REQUIRE(target == expected);
+    }
+}
+
+TEST_CASE("a large copy writes every byte and none beside, whether both sides begin a line or not") {
+  constexpr size_t kSize = (size_t{256} << 10) + 5;
+  alignas(64) static std::array<std::byte, kSize + 200> source, target;
+  for (size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::byte>(i * 7 + i / 251);
+  for (const size_t to : {size_t{64}, size_t{65}})
+    for (const size_t from : {size_t{0}, size_t{3}}) {
+      target.fill(std::byte{0});
+      copy_bytes(target.data() + to, source.data() + from, kSize, false);
+      CHECK(std::equal(target.begin() + to, target.begin() + to + kSize, source.begin() + from));
+      CHECK(std::all_of(target.begin(), target.begin() + to, [](std::byte b) { return b == std::byte{0}; }));
+      CHECK(std::all_of(target.begin() + to + kSize, target.end(), [](std::byte b) { return b == std::byte{0}; }));
     }
 }
 

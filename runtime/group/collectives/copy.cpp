@@ -25,7 +25,7 @@ __attribute__((target("avx2"))) void stream_lines(std::byte* to, const std::byte
 }
 
 // Plain stores of vectors. Not memcpy: from a few KiB on that may become `rep movsb`, which on some processors runs at a
-// tenth of the speed when target and source lie unluckily within their pages.
+// tenth of the speed when target and source lie unluckily within their lines and pages.
 __attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::byte* from, size_t size_bytes) {
   size_t at = 0;
   for (; at + 64 <= size_bytes; at += 64) {
@@ -37,8 +37,15 @@ __attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::by
   return at;
 }
 
+// Large copies memcpy leaves to the processor, which then writes whole lines without fetching them first; plain stores fetch
+// them. Of less than this it is no faster, and where one side begins inside of a line it may be slow (above).
+constexpr size_t kWholeLinesBytes = size_t{256} << 10;
+
+bool begins_line(const std::byte* at) { return reinterpret_cast<uintptr_t>(at) % 64 == 0; }
+
 void copy_cached(std::byte* to, const std::byte* from, size_t size_bytes) {
-  const size_t copied = copy_vectors(to, from, size_bytes);
+  const bool whole_lines = size_bytes >= kWholeLinesBytes && begins_line(to) && begins_line(from);
+  const size_t copied = whole_lines ? 0 : copy_vectors(to, from, size_bytes);
   std::memcpy(to + copied, from + copied, size_bytes - copied);
 }
 

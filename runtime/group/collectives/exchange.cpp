@@ -59,7 +59,7 @@ void reduce_range(Members members, Range range, std::span<std::byte* const> targ
   const Terms& terms = members.front().terms;
   Sources sources(members.size());
   for (const Posting& member : members) sources.add(member.in.whole.data + range.begin);
-  reduce_elements(targets, sources.get(), range.size / size_bytes(terms.dtype), terms.dtype, terms.reduce);
+  reduce_elements(targets, sources.get(), count_in(range.size, terms.dtype), terms.dtype, terms.reduce);
 }
 
 }  // namespace ranklint::runtime

@@ -12,7 +12,7 @@ void deliver_reduce_scatter(Members members, size_t member) {
   Sources sources(members.size());
   for (const Posting& other : members) sources.add(other.in.piece(member, members.size()).data);
   std::byte* const address = target.data;
-  reduce_elements({&address, 1}, sources.get(), target.size_bytes / size_bytes(terms.dtype), terms.dtype,
+  reduce_elements({&address, 1}, sources.get(), count_in(target.size_bytes, terms.dtype), terms.dtype,
                   terms.reduce);
 }
 
