@@ -53,6 +53,13 @@ AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const
 
 // The pieces that the sequence-parallel variants are made of.
 
+// into := `into`, attention over other keys, joined with attention over these. With log-sum-exps a and b the whole has
+// ln(e^a + e^b), and its output is the two outputs weighted by e^(a - whole) and e^(b - whole). The order matters to the
+// bits: callers join in a fixed order, never as blocks arrive. A side that saw nothing (-inf) has weight 0 and changes no
+// value; two of them stay 0 and -inf, where the published form (sigmoid of the difference) gives NaN.
+void join_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan, const AttentionOptions& options,
+                    const AttentionOutput& into);
+
 // delta: [batch, heads, q_len], f32: the sum over head_dim of dout * out.
 Tensor attention_delta(const Tensor& dout, const Tensor& out, const AttentionOptions& options = {});
 

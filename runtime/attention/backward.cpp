@@ -197,7 +197,7 @@ void store_dq(const Backward& b, const QueryRange& range, int64_t batch, int64_t
   float* to = b.dq_of(batch, head, part) + (range.begin + panels.first) * step;
   for (int64_t at = 0, panel = 0; at < panels.last - panels.first; at += lanes, ++panel)
     unpack_panel(panels.dq.data() + panel * round_up(head_dim, b.kernel.rows) * lanes, head_dim, lanes,
-                 std::min(lanes, panels.last - panels.first - at), factors.data(),
+                 std::min(lanes, panels.last - panels.first - at), {.by = factors.data()},
                  b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
 }
 

@@ -1,7 +1,8 @@
 // The forward pass: every KV head is packed once; then each piece of work takes a few panels of queries of one head
 // through all blocks of keys that they see. A block is read from the cache once for all panels of the piece.
 //
-// The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out and transposed back at the end.
+// The state of a panel is (maximum, sum, out'), as in the online softmax; it is divided out and transposed back at the end,
+// and there joined with what is known of other keys.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,11 +25,14 @@ struct PackedKeys {
   FloatBuffer k_tiles, v_slabs;
 };
 
+enum class Output : uint8_t { Write, Join };
+
 struct Forward {
   const Kernel& kernel;
   const AttentionShape& shape;
   const Tensor &q, &k, &v;
   const AttentionOutput& result;
+  Output output_is;
   PackedKeys packed;
 };
 
@@ -45,8 +49,9 @@ struct Scratch {
         out(kPanels * round_up(head_dim, kernel.rows) * kernel.lanes, workspace),
         scores(static_cast<int64_t>(kernel.key_block) * kernel.lanes, workspace),
         maximum(kPanels * kernel.lanes),
-        sum(kPanels * kernel.lanes) {}
-  FloatBuffer q, out, scores, maximum, sum;
+        sum(kPanels * kernel.lanes),
+        keep(kernel.lanes) {}
+  FloatBuffer q, out, scores, maximum, sum, keep;
 };
 
 void pack_block(Forward& f, int64_t index) {
@@ -114,9 +119,30 @@ void attend(const Forward& f, const Piece& piece, int64_t kv_head, const KeyRang
   }
 }
 
+// Of one query's output: what it is divided by, and the weight that what is there keeps.
+struct Weights {
+  float divisor = 1, keep = 0;
+};
+
+// The weights where these keys sum up to `sum` above `maximum`, and the log-sum-exp of all keys. A sum of 0: none is seen.
+Weights write_row(double maximum, float sum, double& lse) {
+  lse = sum > 0 ? maximum + std::log(static_cast<double>(sum)) : -kInfinity;
+  return {.divisor = sum > 0 ? sum : 1.0f};  // out' is 0 there
+}
+
+Weights join_row(double maximum, float sum, double& lse) {
+  if (!(sum > 0)) return {.keep = 1};
+  const double here = maximum + std::log(static_cast<double>(sum)), before = lse;
+  const double less = std::exp(-std::abs(here - before)), share = 1 / (1 + less);  // of the greater one
+  lse = std::max(here, before) + std::log1p(less);
+  const bool greater = here >= before;
+  return {.divisor = static_cast<float>(sum / (greater ? share : less * share)), .keep = static_cast<float>(greater ? less * share : share)};
+}
+
 void end_panels(const Forward& f, const Piece& piece, int64_t batch, int64_t head, const Scratch& scratch) {
   const int64_t lanes = f.kernel.lanes, head_dim = f.shape.head_dim, out_rows = round_up(head_dim, f.kernel.rows);
   const int64_t step = f.shape.heads * head_dim;
+  const bool joins = f.output_is == Output::Join;
   float* out = f.result.out.as<float>().data() + batch * f.shape.q_len * step + head * head_dim;
   double* lse = f.result.lse.as<double>().data() + (batch * f.shape.heads + head) * f.shape.q_len;
   for (int64_t at = piece.first, panel = 0; at < piece.last; at += lanes, ++panel) {
@@ -124,11 +150,34 @@ void end_panels(const Forward& f, const Piece& piece, int64_t batch, int64_t hea
     float* sum = scratch.sum.data() + panel * lanes;
     const float* maximum = scratch.maximum.data() + panel * lanes;
     for (int64_t i = 0; i < count; ++i) {
-      lse[row + i] = sum[i] > 0 ? maximum[i] * f.shape.factor * kLn2 + std::log(static_cast<double>(sum[i])) : -kInfinity;
-      sum[i] = sum[i] > 0 ? sum[i] : 1.0f;  // out' is 0 there
+      const double top = maximum[i] * f.shape.factor * kLn2;
+      const Weights weights = joins ? join_row(top, sum[i], lse[row + i]) : write_row(top, sum[i], lse[row + i]);
+      sum[i] = weights.divisor;
+      scratch.keep.data()[i] = weights.keep;
     }
-    unpack_panel(scratch.out.data() + panel * out_rows * lanes, head_dim, lanes, count, sum, Unpack::Divide, out + row * step, step);
+    unpack_panel(scratch.out.data() + panel * out_rows * lanes, head_dim, lanes, count, {.by = sum, .keep = scratch.keep.data()},
+                 joins ? Unpack::Join : Unpack::Divide, out + row * step, step);
   }
+}
+
+void run_forward(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan, const AttentionOptions& options,
+                 const AttentionShape& shape, const AttentionOutput& into, Output output_is) {
+  Forward f{kernel_of(options), shape, q, k, v, into, output_is, {}};
+  const std::vector<Piece> pieces = pieces_of(plan, f.kernel.lanes);
+  std::vector<Scratch> scratches;
+  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f.kernel, shape.head_dim, options.workspace.get());
+  // Head by head, as they were packed: who has packed a head's keys attends to them.
+  const auto pieces_each = static_cast<int64_t>(pieces.size());
+  const auto attend_piece = [&](int worker, int64_t i) {
+    const int64_t row = i / pieces_each, batch = row / shape.heads, head = row % shape.heads;
+    const Piece& piece = pieces[static_cast<size_t>(i % pieces_each)];
+    const Scratch& scratch = scratches[static_cast<size_t>(worker)];
+    const int64_t kv_head = batch * shape.kv_heads + shape.kv_head_of[static_cast<size_t>(head)];
+    begin_panels(f, piece, head_rows(q, batch, head), scratch);
+    for (const KeyRange& keys : piece.range->keys) attend(f, piece, kv_head, keys, scratch);
+    end_panels(f, piece, batch, head, scratch);
+  };
+  parallel_steps(options.threads, std::array<ParallelStep, 2>{packing(f, options), {shape.batch * shape.heads * pieces_each, attend_piece}});
 }
 
 }  // namespace
@@ -139,23 +188,18 @@ AttentionOutput attention_forward(const Tensor& q, const Tensor& k, const Tensor
   Workspace* const workspace = options.workspace.get();
   const AttentionOutput result{.out = empty_from(workspace, q.shape()),
                                .lse = empty_from(workspace, {shape.batch, shape.heads, shape.q_len}, DType::F64)};
-  Forward f{kernel_of(options), shape, q, k, v, result, {}};
-  const AttentionPlan all = with_every_query(plan, shape.q_len);
-  const std::vector<Piece> pieces = pieces_of(all, f.kernel.lanes);
-  std::vector<Scratch> scratches;
-  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f.kernel, shape.head_dim, workspace);
-  const int64_t rows = shape.batch * shape.heads;
-  const auto attend_piece = [&](int worker, int64_t i) {
-    const int64_t batch = i % rows / shape.heads, head = i % shape.heads;
-    const Piece& piece = pieces[static_cast<size_t>(i / rows)];
-    const Scratch& scratch = scratches[static_cast<size_t>(worker)];
-    const int64_t kv_head = batch * shape.kv_heads + shape.kv_head_of[static_cast<size_t>(head)];
-    begin_panels(f, piece, head_rows(q, batch, head), scratch);
-    for (const KeyRange& keys : piece.range->keys) attend(f, piece, kv_head, keys, scratch);
-    end_panels(f, piece, batch, head, scratch);
-  };
-  parallel_steps(options.threads, std::array<ParallelStep, 2>{packing(f, options), {rows * static_cast<int64_t>(pieces.size()), attend_piece}});
+  run_forward(q, k, v, with_every_query(plan, shape.q_len), options, shape, result, Output::Write);
   return result;
+}
+
+void join_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan, const AttentionOptions& options,
+                    const AttentionOutput& into) {
+  const AttentionShape shape = check_attention(q, k, v, plan, options);
+  check_shape("out", into.out, q.shape());
+  check_shape("lse", into.lse, {shape.batch, shape.heads, shape.q_len});
+  AttentionPlan seeing = plan;
+  std::erase_if(seeing, [](const QueryRange& range) { return range.keys.empty(); });  // they stay as they are
+  run_forward(q, k, v, seeing, options, shape, into, Output::Join);
 }
 
 }  // namespace ranklint::runtime

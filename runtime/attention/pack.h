@@ -39,11 +39,18 @@ void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t le
 enum class Unpack : uint8_t {
   Divide,     // to = x / by[i]: not times 1 / by[i], whose rounding would be common to a whole row
   Multiply,   // to = x * by[i]
-  AddProduct  // to += x * by[i]
+  AddProduct,  // to += x * by[i]
+  Join         // to = to * keep[i] + x / by[i]
+};
+
+// The factors of the lanes; `keep` is for Join alone.
+struct UnpackBy {
+  const float* by = nullptr;
+  const float* keep = nullptr;
 };
 
 // to[i * step + c] = panel[c][i], changed so, for i < count; panel: [>= head_dim][width].
-void unpack_panel(const float* panel, int64_t head_dim, int64_t width, int64_t count, const float* by, Unpack how, float* to,
+void unpack_panel(const float* panel, int64_t head_dim, int64_t width, int64_t count, UnpackBy factors, Unpack how, float* to,
                   int64_t step);
 
 }  // namespace ranklint::runtime

@@ -16,6 +16,10 @@ struct ParallelStep {
 
 // Carries out the steps on up to `threads` threads; worker < threads numbers the thread. A step begins when all of the one
 // before it is done. The threads are started once for all steps, which for short sequences is a part of the time.
+//
+// Each worker begins with a stretch of the indices of its own, in ascending order, and when it is through takes what is
+// left of the others'. So steps that number one thing alike (heads) find in their cores' caches what the step before left
+// there.
 void parallel_steps(int threads, std::span<const ParallelStep> steps);
 
 void parallel_for(int threads, int64_t count, const std::function<void(int worker, int64_t i)>& body);

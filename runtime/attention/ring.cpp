@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/attention/merge.h"
 #include "runtime/attention/workspace.h"
+#include "runtime/group/collectives/kernels.h"
 
 namespace ranklint::runtime {
 
@@ -62,9 +62,9 @@ void for_each_block(ProcessGroup& group, const Tensor& k, const Tensor& v, const
 }
 
 void add(const Tensor& to, const Tensor& from) {
-  const auto a = to.as<float>();
-  const auto b = from.as<float>();
-  for (size_t i = 0; i < a.size(); ++i) a[i] += b[i];
+  std::byte* const sum = to.data();
+  const std::byte* const terms[] = {sum, from.data()};
+  reduce_elements({&sum, 1}, terms, static_cast<size_t>(to.numel()), DType::F32, ReduceOp::Sum);
 }
 
 }  // namespace
@@ -74,9 +74,8 @@ AttentionOutput ring_forward(ProcessGroup& group, const Tensor& q, const Tensor&
   AttentionOutput result;
   for_each_block(group, k, v, plan, options.workspace.get(), [&](int step, const Block& block, const AttentionPlan& attention) {
     if (step > 0 && visible_pairs(attention) == 0) return;
-    const AttentionOutput part = attention_forward(q, block.k, block.v, attention, options);
-    if (step == 0) result = part;
-    else merge_into(result, part);
+    if (step == 0) result = attention_forward(q, block.k, block.v, attention, options);
+    else join_attention(q, block.k, block.v, attention, options, result);
   });
   return result;
 }
