@@ -5,6 +5,12 @@
 find_package(Catch2 2 REQUIRED)
 include(Catch)
 
+# Seconds that a case may take. The sanitizers make each ten times slower, and more where it has many threads.
+set(RANKLINT_TEST_TIMEOUT 300)
+if(RANKLINT_SANITIZE)
+  set(RANKLINT_TEST_TIMEOUT 1500)
+endif()
+
 function(ranklint_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
@@ -12,5 +18,5 @@ function(ranklint_test name)
   catch_discover_tests(${name}
     TEST_PREFIX "${name}:"
     EXTRA_ARGS -w NoTests
-    PROPERTIES TIMEOUT 300)
+    PROPERTIES TIMEOUT ${RANKLINT_TEST_TIMEOUT})
 endfunction()
