@@ -6,6 +6,7 @@
 #include "runtime/attention/agree.h"
 #include "runtime/attention/prepare.h"
 #include "runtime/attention/workspace.h"
+#include "runtime/base/fingerprint.h"
 
 namespace ranklint::runtime {
 
@@ -14,11 +15,11 @@ namespace {
 int size_of(const ProcessGroup& group) { return std::max(group.size(), 1); }
 int rank_of(const ProcessGroup& group) { return std::max(group.rank(), 0); }
 
-// A number that differs when the documents do (FNV-1a).
-int64_t hash_of(const std::vector<int64_t>& starts) {
-  uint64_t hash = 14695981039346656037ULL;
-  for (int64_t start : starts) hash = (hash ^ static_cast<uint64_t>(start)) * 1099511628211ULL;
-  return static_cast<int64_t>(hash >> 1);
+// A number that differs when the documents do.
+int64_t fingerprint_of(const std::vector<int64_t>& starts) {
+  Fingerprint all;
+  for (int64_t start : starts) all.add(static_cast<uint64_t>(start));
+  return static_cast<int64_t>(all.value());
 }
 
 Status agree(ProcessGroup& ulysses, ProcessGroup& ring, const SequenceShape& s) {
@@ -26,7 +27,7 @@ Status agree(ProcessGroup& ulysses, ProcessGroup& ring, const SequenceShape& s) 
                                  {"batch", s.batch}, {"length", s.length}, {"heads", s.heads}, {"kv_heads", s.kv_heads},
                                  {"head_dim", s.head_dim}, {"dtype", static_cast<int64_t>(s.dtype)}, {"causal", s.causal},
                                  {"layout", static_cast<int64_t>(s.layout)}, {"the number of documents", static_cast<int64_t>(s.starts.size())},
-                                 {"the hash of the documents", hash_of(s.starts)}, {"allow_uneven_heads", s.allow_uneven_heads}};
+                                 {"the fingerprint of the documents", fingerprint_of(s.starts)}, {"allow_uneven_heads", s.allow_uneven_heads}};
   return agree_on(ulysses, ring, numbers);
 }
 

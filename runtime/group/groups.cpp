@@ -7,6 +7,11 @@
 
 namespace ranklint::runtime {
 
+int member_of(std::span<const int> ranks, int rank) {
+  const auto found = std::find(ranks.begin(), ranks.end(), rank);
+  return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
+}
+
 void check_new_group(const std::vector<int>& ranks, int world_size) {
   if (ranks.empty()) fail(ErrorKind::InvalidArgument, "new_group: a group needs a member");
   for (size_t i = 0; i < ranks.size(); ++i) {

@@ -1,4 +1,4 @@
-// What every backend does alike when ranks make a group.
+// What every backend does alike with the ranks of a group.
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,9 @@
 #include <vector>
 
 namespace ranklint::runtime {
+
+// The place of a global rank among the members; -1 when it is none.
+int member_of(std::span<const int> ranks, int rank);
 
 // Throws RankError{InvalidArgument} unless the ranks lie in the world, each once, and are not none.
 void check_new_group(const std::vector<int>& ranks, int world_size);

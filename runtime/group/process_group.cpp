@@ -6,6 +6,8 @@
 #include <array>
 #include <memory_resource>
 
+#include "runtime/group/groups.h"
+
 namespace ranklint::runtime {
 
 namespace {
@@ -74,10 +76,7 @@ void require_device(const Call& call, Device wanted) {
 ProcessGroup::ProcessGroup(std::shared_ptr<GroupBackend> backend, Info info)
     : backend_(std::move(backend)), info_(std::move(info)) {}
 
-int ProcessGroup::group_rank(int global_rank) const {
-  const auto found = std::find(info_.ranks.begin(), info_.ranks.end(), global_rank);
-  return found == info_.ranks.end() ? -1 : static_cast<int>(found - info_.ranks.begin());
-}
+int ProcessGroup::group_rank(int global_rank) const { return member_of(info_.ranks, global_rank); }
 
 int ProcessGroup::root_of(int global_rank, OpType op) const {
   const int root = group_rank(global_rank);

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "runtime/loader/attempt.h"
-#include "runtime/loader/fingerprint.h"
+#include "runtime/base/fingerprint.h"
 #include "runtime/loader/manifest.h"
 #include "runtime/loader/shard_index.h"
 #include "runtime/loader/text.h"

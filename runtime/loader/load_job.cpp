@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/loader/fingerprint.h"
+#include "runtime/base/fingerprint.h"
 #include "runtime/loader/run_reader.h"
 #include "runtime/loader/text.h"
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "runtime/loader/attempt.h"
-#include "runtime/loader/fingerprint.h"
+#include "runtime/base/fingerprint.h"
 #include "runtime/loader/run_reader.h"
 #include "runtime/loader/text.h"
 

@@ -161,11 +161,6 @@ class ProcessBackend final : public GroupBackend {
   std::shared_ptr<Jitter> jitter_;
 };
 
-int member_of(const std::vector<int>& ranks, int rank) {
-  const auto found = std::find(ranks.begin(), ranks.end(), rank);
-  return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
-}
-
 }  // namespace
 
 ProcessContext::ProcessContext(std::shared_ptr<ProcessWorld> world)

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <numeric>
 
+#include "runtime/group/groups.h"
 #include "runtime/group/watch/findings.h"
 #include "runtime/mpi/last_words.h"
 
@@ -22,11 +23,6 @@ std::vector<int> all_ranks(int world_size) {
   std::vector<int> ranks(static_cast<size_t>(world_size));
   std::iota(ranks.begin(), ranks.end(), 0);
   return ranks;
-}
-
-int member_of(const GroupInfo& group, int rank) {
-  const auto found = std::find(group.ranks.begin(), group.ranks.end(), rank);
-  return static_cast<int>(found - group.ranks.begin());
 }
 
 }  // namespace
@@ -137,7 +133,7 @@ void ProcessWorld::dispatch(int from, std::span<const std::byte> letter) {
         return;
       }
       ProcessGroupState& group = *found->second;
-      const int member = member_of(group.info, from);
+      const int member = member_of(group.info.ranks, from);
       if (kind == Kind::Posting) take_posting(group, member, in);
       if (kind == Kind::Bulk) take_bulk(group, from, in);
       if (kind == Kind::Send) take_send(group, member, in);
@@ -156,7 +152,7 @@ void ProcessWorld::take_bulk(ProcessGroupState& group, int from, ByteReader& in)
   Collective& at = collective(group, in.get<uint64_t>());
   const auto round = in.get<int>();
   const auto size = in.get<size_t>();
-  Collective::Place place = at.expect_bulk(member_of(group.info, from), round, size);
+  Collective::Place place = at.expect_bulk(member_of(group.info.ranks, from), round, size);
   wire_.take(from, place.data, size, std::move(place.open));
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/fingerprint.h"
+
 namespace ranklint::runtime {
 
 static constexpr std::string_view kIn = "Fsdp";
@@ -44,29 +46,19 @@ void prepare(Module& module, const FsdpOptions& options) {
   }
 }
 
-// FNV-1a over everything that decides which calls are made, and on which bytes.
-static int64_t fingerprint(const Module& module, const FsdpOptions& options) {
-  uint64_t hash = 14695981039346656037u;
-  const auto add = [&](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    hash = (hash ^ 0xff) * 1099511628211u;  // ends the word: "ab", "c" is not "a", "bc"
-  };
-  add(options.sync_module_states ? "sync" : "");
-  add(options.reshard_after_forward ? "reshard" : "");
-  add(options.replicate ? "replicate" : "");
-  add(std::to_string(options.broadcast_bucket_bytes));
+// Of everything that decides which calls are made, and on which bytes.
+static int64_t fingerprint_of(const Module& module, const FsdpOptions& options) {
+  Fingerprint all;
+  all.add(options.sync_module_states).add(options.reshard_after_forward).add(options.replicate.has_value());
+  all.add(options.broadcast_bucket_bytes);
   for (const Unit& unit : module.units) {
-    add(unit.name);
+    all.add(unit.name);
     for (const std::vector<Slot>* slots : {&unit.buffers, &unit.parameters}) {
-      for (const Slot& slot : *slots) {
-        add(slot.name);
-        add(to_string(slot.shape));
-        add(name_of(slot.dtype));
-      }
-      add("");
+      all.add(slots->size());
+      for (const Slot& slot : *slots) all.add(slot.name).add(to_string(slot.shape)).add(name_of(slot.dtype));
     }
   }
-  return static_cast<int64_t>(hash);
+  return static_cast<int64_t>(all.value());
 }
 
 static std::string ranks_text(const std::vector<int>& ranks) {
@@ -105,7 +97,7 @@ static int64_t common(const std::vector<Word>& words) {
 
 std::optional<Error> agreed(const Module& module, const FsdpOptions& options, const std::optional<Error>& own,
                             ProcessGroup& group, Site site) {
-  const Word mine{.failed = own.has_value(), .fingerprint = fingerprint(module, options)};
+  const Word mine{.failed = own.has_value(), .fingerprint = fingerprint_of(module, options)};
   const std::vector<Word> words = exchange(mine, group, site);
   if (own) return own;
 

@@ -66,11 +66,6 @@ std::shared_ptr<ThreadBackend> ThreadContext::backend_for(ThreadGroup& group, in
   return std::make_shared<ThreadBackend>(world_, group, member, jitter_);
 }
 
-static int member_of(const std::vector<int>& ranks, int rank) {
-  const auto found = std::find(ranks.begin(), ranks.end(), rank);
-  return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
-}
-
 ProcessGroup ThreadContext::join(ThreadGroup& group) {
   const GroupInfo& info = group.info();
   if (info.id != 0) world_->recorder(rank_).add_group({info.id, info.name, info.ranks});
