@@ -66,11 +66,13 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
 
 // The variables of a function are gone when it returns: who holds a part of them hears of it.
 void end_lives(Machine& m, const Frame& frame) {
-  if (!m.shadows.empty() || !m.host->accessed || m.frames.size() < 2) return;
+  const bool is_heard = m.shadows.empty() && m.host->accessed && m.frames.size() > 1;
   const auto count = static_cast<uint32_t>(m.program->functions[frame.function].variables.size());
-  for (ObjectId id = frame.first_object; id < frame.first_object + count; ++id)
-    if (m.objects[id].watches)
+  for (ObjectId id = frame.first_object; id < frame.first_object + count; ++id) {
+    if (is_heard && m.objects[id].watches)
       m.host->accessed(m, {.object = id, .offset = 0, .size_bytes = static_cast<int64_t>(m.objects[id].size_bytes), .is_write = true, .ends_life = true});
+    m.objects[id].freed = true;
+  }
 }
 
 void leave(Machine& m, std::optional<Value> result) {

@@ -12,12 +12,15 @@ constexpr uint64_t kMostCells = 1u << 22;
 // What is lost of more bytes at once is not kept cell by cell.
 constexpr int64_t kMostLost = 4096;
 
+// Bytes in which something is found again. Who forgets `sizeof` when asking for memory writes behind its end, and mostly nothing happens.
+uint64_t room_bytes(const Object& object) { return object.life == Object::Life::Heap ? object.size_bytes * 8 : object.size_bytes; }
+
 // The index of the cell when the object is dense and the access is that of an element.
 bool is_element(const Object& object, int64_t offset, uint32_t bytes, uint64_t& index) {
   const uint32_t element = size_bytes(object.element);
   if (!element || bytes != element || offset < 0 || offset % element) return false;
   index = static_cast<uint64_t>(offset) / element;
-  return index < kMostCells && (!object.size_known || (index + 1) * element <= object.size_bytes);
+  return index < kMostCells && (!object.size_known || (index + 1) * element <= room_bytes(object));
 }
 
 Value untouched(const Object& object) { return object.clouded ? unknown() : object.zeroed ? integer(0) : Value{}; }
@@ -70,7 +73,7 @@ void store(Object& object, int64_t offset, uint32_t bytes, Value value) {
     return;
   }
   if (object.element != Scalar::None) {
-    if (offset < 0 || (object.size_known && static_cast<uint64_t>(offset) + bytes > object.size_bytes)) return;
+    if (offset < 0 || (object.size_known && static_cast<uint64_t>(offset) + bytes > room_bytes(object))) return;
     spread(object);
   }
   drop_overlapping(object, offset, bytes);

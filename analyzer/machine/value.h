@@ -51,7 +51,7 @@ struct Object {
   Scalar element = Scalar::None;
   bool zeroed = false;     // what was never written is zero
   bool clouded = false;    // what was never written is not known: something wrote there, and nobody knows what
-  bool freed = false;
+  bool freed = false;      // or its function has returned
   bool size_known = true;
   uint16_t watches = 0;    // operations that hold a part of it
   uint32_t name = 0;       // place of its making

@@ -14,13 +14,38 @@ CallResult give_name(Call& call) {
   return success();
 }
 
-CallResult create_keyval(Call& call) {
-  store_at(call, call.at(2), 0, 4, machine::integer(static_cast<int64_t>(call.rank.next_keyval++)));
+constexpr int64_t kNoKey = 0x24000000;  // MPI_KEYVAL_INVALID
+
+CallResult create_key(Call& call) {
+  const Value on_delete = call.at(1);
+  call.rank.keys.push_back({.place = call.place, .call = call.name, .has_function = on_delete.kind == Value::Kind::Function || !on_delete.known()});
+  store_at(call, call.at(2), 0, 4, machine::integer(static_cast<int64_t>(call.rank.keys.size())));
   return success();
 }
 
-CallResult free_keyval(Call& call) {
-  store_at(call, call.at(0), 0, 4, machine::integer(0x24000000));  // MPI_KEYVAL_INVALID
+// Of the rank's own; null: it is predefined, or not known.
+Key* key_of(Call& call, const Value& v) {
+  const auto key = number(v);
+  return key && *key > 0 && static_cast<size_t>(*key) <= call.rank.keys.size() ? &call.rank.keys[static_cast<size_t>(*key - 1)] : nullptr;
+}
+
+bool check_key(Call& call, const Value& v) {
+  const Key* key = key_of(call, v);
+  if (number(v) == kNoKey) {
+    invalid(call, "`" + call.name + "` is given `MPI_KEYVAL_INVALID`", "give a key that was made", ProblemKind::InvalidHandle);
+    return false;
+  }
+  if (!key || !key->is_freed) return true;
+  Problem& p = invalid(call, "`" + call.name + "` is given a key that was freed", "free it behind its last use", ProblemKind::InvalidHandle);
+  add_note(call.world, p, key->place, "it was made here");
+  return false;
+}
+
+CallResult free_key(Call& call) {
+  const Value v = load_at(call, call.at(0), 0, 4);
+  if (!check_key(call, v)) return stop(call);
+  if (Key* key = key_of(call, v)) key->is_freed = true;
+  store_at(call, call.at(0), 0, 4, machine::integer(kNoKey));
   return success();
 }
 
@@ -29,11 +54,13 @@ std::pair<uint64_t, int64_t> slot_of(Call& call) {
 }
 
 CallResult set_attribute(Call& call) {
+  if (!check_key(call, call.at(1))) return stop(call);
   call.rank.attributes[slot_of(call)] = call.at(2);
   return success();
 }
 
 CallResult delete_attribute(Call& call) {
+  if (!check_key(call, call.at(1))) return stop(call);
   call.rank.attributes.erase(slot_of(call));
   return success();
 }
@@ -47,6 +74,7 @@ Value predefined(Call& call, int64_t key) {
 }
 
 CallResult get_attribute(Call& call) {
+  if (!check_key(call, call.at(1))) return stop(call);
   const auto key = number(call.at(1));
   const auto found = call.rank.attributes.find(slot_of(call));
   const bool is_predefined = key && *key >= kTagBound && *key < kTagBound + 64;
@@ -63,10 +91,10 @@ CallResult get_errhandler(Call& call) {
 
 constexpr std::array kCalls = {
     Signature{"Comm_get_name", "c..", give_name}, Signature{"Win_get_name", "w..", give_name}, Signature{"Type_get_name", "u..", give_name},
-    Signature{"Type_set_name", "u.", nothing}, Signature{"Comm_create_keyval", "....", create_keyval}, Signature{"Keyval_create", "....", create_keyval},
-    Signature{"Win_create_keyval", "....", create_keyval}, Signature{"Type_create_keyval", "....", create_keyval},
-    Signature{"Comm_free_keyval", ".", free_keyval}, Signature{"Keyval_free", ".", free_keyval}, Signature{"Win_free_keyval", ".", free_keyval},
-    Signature{"Type_free_keyval", ".", free_keyval}, Signature{"Comm_set_attr", "c..", set_attribute}, Signature{"Attr_put", "c..", set_attribute},
+    Signature{"Type_set_name", "u.", nothing}, Signature{"Comm_create_keyval", "....", create_key}, Signature{"Keyval_create", "....", create_key},
+    Signature{"Win_create_keyval", "....", create_key}, Signature{"Type_create_keyval", "....", create_key},
+    Signature{"Comm_free_keyval", ".", free_key}, Signature{"Keyval_free", ".", free_key}, Signature{"Win_free_keyval", ".", free_key},
+    Signature{"Type_free_keyval", ".", free_key}, Signature{"Comm_set_attr", "c..", set_attribute}, Signature{"Attr_put", "c..", set_attribute},
     Signature{"Win_set_attr", "w..", set_attribute}, Signature{"Type_set_attr", "u..", set_attribute}, Signature{"Comm_get_attr", "c...", get_attribute},
     Signature{"Attr_get", "c...", get_attribute}, Signature{"Win_get_attr", "w...", get_attribute}, Signature{"Type_get_attr", "u...", get_attribute},
     Signature{"Comm_delete_attr", "c.", delete_attribute}, Signature{"Attr_delete", "c.", delete_attribute},

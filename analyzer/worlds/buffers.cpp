@@ -12,6 +12,7 @@ constexpr int64_t kMostItems = 1 << 16;
 // And so are long ones where many were.
 constexpr uint64_t kMuchWork = 2'000'000;
 constexpr int64_t kFewItems = 1 << 8;
+constexpr size_t kMostRanges = 256;  // of one buffer
 
 // The values of so many items; nothing: they are too many, or not known.
 std::optional<int64_t> values_of(const World& world, const Type& type, int64_t count) {
@@ -179,10 +180,26 @@ void check_access(World& world, Machine& m, const machine::Access& access) {
   }
 }
 
+std::vector<std::pair<int64_t, int64_t>> ranges_of(const Buffer& b, int64_t begin) {
+  if (is_contiguous(b.type)) return {{begin + b.type.lower, begin + span_bytes(b)}};
+  std::vector<std::pair<int64_t, int64_t>> ranges;
+  for (int64_t i = 0; i < b.count; ++i)
+    for (const Segment& s : b.type.segments) {
+      const int64_t from = begin + i * b.type.extent + s.offset, to = from + s.basic->size_bytes;
+      if (!ranges.empty() && ranges.back().second == from) ranges.back().second = to;
+      else if (ranges.size() == kMostRanges) return ranges;
+      else ranges.emplace_back(from, to);
+    }
+  return ranges;
+}
+
+// What lies between the items of one may belong to the other: columns of one matrix.
 bool overlap(const Buffer& a, const Buffer& b) {
-  const int64_t a_span = span_bytes(a), b_span = span_bytes(b);
-  if (!a.address.points() || !b.address.points() || a.address.object != b.address.object || a_span <= 0 || b_span <= 0) return false;
-  return a.address.number < b.address.number + b_span && b.address.number < a.address.number + a_span;
+  if (!a.address.points() || !b.address.points() || a.address.object != b.address.object || span_bytes(a) <= 0 || span_bytes(b) <= 0) return false;
+  const auto of_b = ranges_of(b, b.address.number);
+  for (const auto& [begin, end] : ranges_of(a, a.address.number))
+    if (std::any_of(of_b.begin(), of_b.end(), [begin, end](const auto& r) { return begin < r.second && r.first < end; })) return true;
+  return false;
 }
 
 }  // namespace ranklint::worlds

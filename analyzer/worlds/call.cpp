@@ -52,14 +52,17 @@ const Signature* find_signature(std::string_view name) {
   return nullptr;
 }
 
+static bool is_in(std::span<const Signature> table, const Signature& s) { return &s >= table.data() && &s < table.data() + table.size(); }
+
+bool is_collective(const Signature& s) { return is_in(collective_calls(), s); }
+
 bool meets_others(std::string_view name) {
   if (!name.starts_with("MPI_")) return false;
   const Signature* s = find_signature(name.substr(4));
   if (!s) return false;
   const auto takes = [s](std::string_view letters) { return s->parameters.find_first_of(letters) != std::string_view::npos; };
-  const auto is_in = [s](std::span<const Signature> table) { return s >= table.data() && s < table.data() + table.size(); };
-  if (is_in(collective_calls()) || takes("ds")) return true;
-  const bool makes_object = is_in(window_calls()) || is_in(file_calls()) || takes("C");
+  if (is_collective(*s) || takes("ds")) return true;
+  const bool makes_object = is_in(window_calls(), *s) || is_in(file_calls(), *s) || takes("C");
   return makes_object && takes("c");
 }
 
@@ -132,7 +135,9 @@ std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address,
 }
 
 void touch_buffer(Call& call, const Buffer& buffer, bool is_write) {
-  machine::touch(call.m, buffer.address, std::max<int64_t>(span_bytes(buffer), 0), is_write);
+  if (!buffer.address.points() || span_bytes(buffer) <= 0) return;
+  for (const auto& [begin, end] : ranges_of(buffer, buffer.address.number))
+    machine::touch(call.m, machine::pointer(buffer.address.object, begin), end - begin, is_write);
 }
 
 void give_handle(Call& call, const Value& where, HandleClass handle_class, uint32_t id) {
@@ -162,7 +167,7 @@ static CallResult test_for(Call& call, std::function<void()> give_up) {
   World& world = call.world;
   const bool is_first = call.rank.tested.insert(call.place).second;
   const auto& operations = call.rank.waiting->operations;
-  const bool is_open = std::any_of(operations.begin(), operations.end(), [&](uint32_t o) { return !world.operations[o].is_seen; });
+  const bool is_open = call.rank.waiting->is_open_to_others || std::any_of(operations.begin(), operations.end(), [&](uint32_t o) { return !world.operations[o].is_seen; });
   if (is_first && is_open) {
     if (!world.first_tests_fail) world.first_tests_fail = choose(world, 2, false) == 1;
     if (*world.first_tests_fail) {

@@ -32,7 +32,7 @@ using Handler = CallResult (*)(Call&);
 //   b memory that is read     n count         t datatype       d destination  g tag of a send     c communicator
 //   B memory that is written  N count array   u datatype       s source       G tag of a receive  C its address (out)
 //   o operator                r root          (not committed)  q request (out)  S status          w window
-//   p group                   f file   i info     . anything else
+//   p group                   f file   i info     I info, or null  . anything else
 struct Signature {
   std::string_view name;        // without MPI_
   std::string_view parameters;
@@ -40,14 +40,15 @@ struct Signature {
 };
 
 const Signature* find_signature(std::string_view name);
+bool is_collective(const Signature& signature);  // that moves data, or is a barrier
 // Whether the call (with its MPI_) sends or receives, or is one that all of a communicator make.
 bool meets_others(std::string_view name);
 
 // check.cpp: reports what the call does not take; whether it can be carried out.
 bool check_arguments(Call& call);
 bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what);
-// The memory against the type and the count. The story goes on.
-void check_memory(Call& call, const Buffer& b);
+// The memory against the type and the count; whether it fits. The story goes on.
+bool check_memory(Call& call, const Buffer& b);
 Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
 
 // call.cpp: what handlers have in common.

@@ -147,12 +147,17 @@ void carry_reduction(World& world, const Collective& c, const Comm& comm, const 
   }
 }
 
+// Of an inter-communicator the root says so itself, and the others of its side take no part.
 void carry_bcast(World& world, const Collective& c, const Comm& comm) {
-  const int64_t root = any_part(c).root;
-  if (root < 0 || static_cast<size_t>(root) >= comm.members.size()) return;
-  const Part& from = c.parts.at(comm.members[static_cast<size_t>(root)]);
+  const bool has_sides = !comm.remote.empty();
+  const auto root = std::find_if(c.parts.begin(), c.parts.end(), [&](const auto& p) {
+    return has_sides ? p.second.root == kRoot : p.second.root == rank_in(comm.members, p.first);
+  });
+  if (root == c.parts.end()) return;
+  const Part& from = root->second;
   const Items items = shared(world, items_of(world, from.rank, from.receive, 0, from.receive.count), c);
-  for (const auto& [rank, part] : c.parts) put(world, rank, part.receive, 0, part.receive.count, items);
+  for (const auto& [rank, part] : c.parts)
+    if (part.root != kProcNull) put(world, rank, part.receive, 0, part.receive.count, items);
 }
 
 // Everything is read before anything is written: buffers in place are both.
@@ -178,7 +183,8 @@ void carry(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
   const std::string name = base_name(c.name);
   const bool known = std::all_of(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.counts_known; });
-  if (!comm.remote.empty() || !known) return lose_results(world, c);
+  const bool has_sides = !comm.remote.empty();
+  if (!known || (has_sides && any_part(c).op)) return lose_results(world, c);
   if (name == "Bcast") return carry_bcast(world, c, comm);
   if (any_part(c).op) return carry_reduction(world, c, comm, name);
   if (name != "Barrier") carry_pieces(world, c);

@@ -133,18 +133,30 @@ bool fits(machine::Scalar declared, const BasicType& basic) {
   return machine::size_bytes(declared) == basic.size_bytes;
 }
 
+// Whether two elements of one item lie in the same memory.
+bool overlaps_itself(const Type& type) {
+  constexpr size_t kMostSegments = 4096;
+  if (type.segments.size() < 2 || type.segments.size() > kMostSegments) return false;
+  std::vector<std::pair<int64_t, int64_t>> parts;
+  for (const Segment& s : type.segments) parts.emplace_back(s.offset, s.offset + s.basic->size_bytes);
+  std::sort(parts.begin(), parts.end());
+  return std::adjacent_find(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return b.first < a.second; }) != parts.end();
+}
+
 bool check_buffer(Call& call, size_t at) {
   const std::string_view p = call.signature->parameters;
   if (at + 2 >= p.size() || p[at + 1] != 'n' || p[at + 2] != 't') return true;
+  if (is_collective(*call.signature)) return true;  // its count is that of one part: collectives.cpp
   const Buffer b = buffer_of(call, static_cast<int>(at), static_cast<int>(at) + 1, static_cast<int>(at) + 2);
   if (b.is_in_place || b.count <= 0) return true;
   if (b.address.is_null()) {
     if (!b.type.is_predefined) return true;  // MPI_BOTTOM and absolute addresses
-    if (call.signature->parameters.find('r') != std::string_view::npos) return true;  // only the root's counts; collectives.cpp
     invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items", "give memory for the message");
     return false;
   }
-  if (b.address.points() && call.signature->parameters.find('r') == std::string_view::npos) check_memory(call, b);
+  if (p[at] == 'B' && b.type.is_known && overlaps_itself(b.type))
+    invalid(call, "`" + call.name + "` receives in a datatype whose elements overlap", "give each element a place of its own", ProblemKind::AliasedBuffers);
+  check_memory(call, b);
   return true;
 }
 
@@ -188,6 +200,7 @@ bool check_parameter(Call& call, size_t i) {
     case 'o': return check_operator(call, v);
     case 'w': return check_handle(call, v, HandleClass::Win, false, "window");
     case 'i': return check_handle(call, v, HandleClass::Info, false, "info object");
+    case 'I': return check_handle(call, v, HandleClass::Info, true, "info object");
     case 'f': return check_handle(call, v, HandleClass::File, false, "file");
     case 'p': return check_handle(call, v, HandleClass::Group, false, "group");
     case 'q':
@@ -206,24 +219,29 @@ Problem& invalid(Call& call, std::string message, std::string help, ProblemKind 
   return report(call.world, kind, call.m.rank, call.place, std::move(message), std::move(help));
 }
 
-void check_memory(Call& call, const Buffer& b) {
-  if (!b.address.points() || b.count <= 0) return;
+static bool bad_memory(Call& call, std::string message, std::string help) {
+  invalid(call, std::move(message), std::move(help), ProblemKind::BufferType);
+  return false;
+}
+
+bool check_memory(Call& call, const Buffer& b) {
+  if (!b.address.points() || b.count <= 0) return true;
   const machine::Object& object = call.m.at(b.address.object);
-  if (object.life == machine::Object::Life::Handle) return;
+  if (object.life == machine::Object::Life::Handle) return true;
+  if (object.freed)
+    return bad_memory(call, "`" + call.name + "` is given memory that is gone: it was freed, or its function has returned", "keep the memory as long as messages use it");
   const std::optional<TypeClass> c = class_of(b.type);
   // Whole elements as so many characters are told to be bytes, whatever the standard calls them.
   const uint32_t element = machine::size_bytes(object.element);
   const bool is_raw = c && b.type.size_bytes == 1 && element > 1 && b.count % element == 0 && static_cast<uint64_t>(b.count) * element > object.size_bytes;
-  if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() && !fits(object.element, *b.type.segments.front().basic)) {
-    invalid(call, "`" + call.name + "` is told `" + b.type_name + "`, and the memory holds another type", "give the datatype of the elements", ProblemKind::BufferType);
-    return;
-  }
+  if (c && !is_raw && b.type.is_predefined && !b.type.segments.empty() && !fits(object.element, *b.type.segments.front().basic))
+    return bad_memory(call, "`" + call.name + "` is told `" + b.type_name + "`, and the memory holds another type", "give the datatype of the elements");
   const int64_t span = span_bytes(b);
-  if (span <= 0 || !object.size_known) return;
-  if (b.address.number >= 0 && b.address.number + span <= static_cast<int64_t>(object.size_bytes)) return;
-  invalid(call, "`" + call.name + "` is told " + std::to_string(span) + " bytes where the memory has " +
-                    std::to_string(std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0)),
-          "give the number of items that the memory holds", ProblemKind::BufferType);
+  if (span <= 0 || !object.size_known) return true;
+  if (b.address.number >= 0 && b.address.number + span <= static_cast<int64_t>(object.size_bytes)) return true;
+  return bad_memory(call, "`" + call.name + "` is told " + std::to_string(span) + " bytes where the memory has " +
+                              std::to_string(std::max<int64_t>(static_cast<int64_t>(object.size_bytes) - b.address.number, 0)),
+                    "give the number of items that the memory holds");
 }
 
 bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what) {

@@ -24,8 +24,28 @@ const Operation& operation_of(const World& world, const Part& part) { return wor
 
 std::string comm_text(const Comm& comm) { return "`" + comm.name + "`"; }
 
+std::string root_text(int64_t root) { return root == kRoot ? "`MPI_ROOT`" : root == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(root); }
+
+// Of an inter-communicator one rank is the root and says so, the others of its side say that they are not, and the other side names it.
+bool same_root_of_sides(World& world, const Collective& c) {
+  const Comm& comm = world.comms[c.comm];
+  if (any_part(c).root == kUndefined) return true;
+  const auto root = std::find_if(c.parts.begin(), c.parts.end(), [](const auto& p) { return p.second.root == kRoot; });
+  const bool has_root = root != c.parts.end();
+  const Part& first = has_root ? root->second : any_part(c);
+  const auto& own_side = rank_in(comm.members, first.rank) >= 0 ? comm.members : comm.remote;
+  const auto is_right = [&](const Part& part) {
+    return has_root && part.root == (part.rank == first.rank ? kRoot : rank_in(own_side, part.rank) >= 0 ? kProcNull : rank_in(own_side, first.rank));
+  };
+  const auto wrong = std::find_if(c.parts.rbegin(), c.parts.rend(), [&](const auto& p) { return !is_right(p.second); });
+  if (wrong == c.parts.rend()) return true;
+  differ(world, first, wrong->second, "root", root_text(first.root), root_text(wrong->second.root)).help =
+      "give `MPI_ROOT` on one rank, `MPI_PROC_NULL` on the others of its side, and its number on the other side";
+  return false;
+}
+
 bool same_root(World& world, const Collective& c) {
-  if (!world.comms[c.comm].remote.empty()) return true;
+  if (!world.comms[c.comm].remote.empty()) return same_root_of_sides(world, c);
   const Part& first = any_part(c);
   for (const auto& [rank, part] : c.parts)
     if (part.root != first.root) {
@@ -60,20 +80,27 @@ bool same_pairs(World& world, const Collective& c) {
   return true;
 }
 
+// What the rank has for all, or gets.
+Buffer message_of(const std::string& name, const Part& part) {
+  Buffer b = name == "Bcast" || part.send.is_in_place || part.root == kRoot ? part.receive : part.send;
+  b.is_in_place = false;
+  return b;
+}
+
 bool same_buffers(World& world, const Collective& c) {
-  const Comm& comm = world.comms[c.comm];
   const std::string name = base_name(c.name);
-  if (!comm.remote.empty()) return true;
+  const bool has_sides = !world.comms[c.comm].remote.empty();
   const Part& first = any_part(c);
-  if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" || name == "Reduce_scatter_block") {
+  if (name == "Bcast" || name == "Reduce" || name == "Allreduce" || name == "Scan" || name == "Exscan" || (name == "Reduce_scatter_block" && !has_sides)) {
+    const Part* one = nullptr;
     for (const auto& [rank, part] : c.parts) {
-      Buffer a = name == "Bcast" || first.send.is_in_place ? first.receive : first.send;
-      Buffer b = name == "Bcast" || part.send.is_in_place ? part.receive : part.send;
-      a.is_in_place = b.is_in_place = false;
-      if (!same_message(world, first, a, part, b)) return false;
+      if (part.root == kProcNull) continue;
+      if (one && !same_message(world, *one, message_of(name, *one), part, message_of(name, part))) return false;
+      if (!one) one = &part;
     }
     return true;
   }
+  if (has_sides && name.starts_with("Reduce_scatter")) return true;  // the sums have to be equal, which is not looked at
   if (name == "Reduce_scatter") {
     auto one_of = [](Buffer b) {
       b.count = 1;
@@ -169,57 +196,79 @@ void fill_type(Call& call, Buffer& b, int type) {
   b.type_name = typed.type_name;
 }
 
-void take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes = 4) {
-  auto numbers = at < 0 ? std::nullopt : numbers_at(call, call.at(static_cast<size_t>(at)), n, size_bytes);
+// A list of one number for each of `n` peers; whether the call can go on.
+bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes = 4) {
+  const Value where = at < 0 ? machine::unknown() : call.at(static_cast<size_t>(at));
+  if (where.is_null() && n) {
+    invalid(call, "`" + call.name + "` is given a null pointer for a list of " + std::to_string(n) + " numbers", "give a number for each rank");
+    return false;
+  }
+  for (size_t i = 0; i < n && where.points(); ++i)
+    if (load_at(call, where, static_cast<int64_t>(i * size_bytes), size_bytes).kind == Value::Kind::Undefined) {
+      invalid(call, "`" + call.name + "` is given a list whose number " + std::to_string(i) + " was never set", "set a number for each rank");
+      return false;
+    }
+  auto numbers = at < 0 ? std::nullopt : numbers_at(call, where, n, size_bytes);
   if (numbers) list = *numbers;
   else part.counts_known = false;
+  return true;
 }
 
 // w-forms: counts, offsets in bytes and types behind the buffer at `at`.
-void take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets, std::vector<Type>& types, Part& part) {
-  take_list(call, at + 1, n, counts, part);
+bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets, std::vector<Type>& types, Part& part) {
   const bool are_addresses = call.name.find("eighbor") != std::string::npos;
-  take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : 4);
+  if (!take_list(call, at + 1, n, counts, part) || !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : 4)) return false;
   for (size_t i = 0; i < n; ++i) {
-    const Handle* h = handle_at(call, load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8));
+    const Value type = load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8);
+    const bool is_used = i < counts.size() && counts[i] > 0;
+    if (is_used && !check_handle(call, type, HandleClass::Type, false, "datatype")) return false;
+    const Handle* h = handle_at(call, type);
     const bool is_type = h && h->handle_class == HandleClass::Type && !h->is_null;
     types.push_back(is_type ? call.world.types[h->id] : Type{.is_known = false});
   }
+  return true;
 }
 
-// v-forms: lists of counts and offsets, which only the root needs where there is one.
-void fill_lists(Call& call, const Comm& comm, const std::string& name, Part& part) {
-  const size_t n = comm.members.size();
+// v-forms: lists of counts and offsets, which only the root needs where there is one. Whether the call can go on.
+bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& part) {
+  const size_t n = comm.remote.empty() || name.starts_with("Reduce") ? comm.members.size() : comm.remote.size();
   const auto own = static_cast<size_t>(rank_in(comm.members, call.m.rank));
   const bool of_neighbors = name.starts_with("Neighbor_");
   const size_t to = of_neighbors ? destinations_of(comm, own).size() : n, from = of_neighbors ? sources_of(comm, own).size() : n;
-  const bool is_root = part.root == kUndefined || part.root == rank_in(comm.members, call.m.rank);
+  const bool is_root = part.root == kUndefined || part.root == (comm.remote.empty() ? rank_in(comm.members, call.m.rank) : kRoot);
+  const auto take_sent = [&](int at, size_t peers) { return take_list(call, at, peers, part.send_counts, part) && take_list(call, at + 1, peers, part.send_offsets, part); };
+  const auto take_received = [&](int at, size_t peers) { return take_list(call, at, peers, part.receive_counts, part) && take_list(call, at + 1, peers, part.receive_offsets, part); };
   if (name == "Gatherv") {
     fill_type(call, part.receive, 6);
-    if (is_root) take_list(call, 4, n, part.receive_counts, part), take_list(call, 5, n, part.receive_offsets, part);
-  } else if (name == "Scatterv") {
+    return !is_root || take_received(4, n);
+  }
+  if (name == "Scatterv") {
     fill_type(call, part.send, 3);
-    if (is_root) take_list(call, 1, n, part.send_counts, part), take_list(call, 2, n, part.send_offsets, part);
-  } else if (name == "Allgatherv" || name == "Neighbor_allgatherv") {
+    return !is_root || take_sent(1, n);
+  }
+  if (name == "Allgatherv" || name == "Neighbor_allgatherv") {
     fill_type(call, part.receive, 6);
-    take_list(call, 4, from, part.receive_counts, part), take_list(call, 5, from, part.receive_offsets, part);
-  } else if (name == "Alltoallv" || name == "Neighbor_alltoallv") {
+    return take_received(4, from);
+  }
+  if (name == "Alltoallv" || name == "Neighbor_alltoallv") {
     fill_type(call, part.send, 3);
     fill_type(call, part.receive, 7);
-    take_list(call, 1, to, part.send_counts, part), take_list(call, 2, to, part.send_offsets, part);
-    take_list(call, 5, from, part.receive_counts, part), take_list(call, 6, from, part.receive_offsets, part);
     if (!of_neighbors && part.send.is_in_place) part.counts_known = false;
-  } else if (name == "Reduce_scatter") {
+    return (part.send.is_in_place || take_sent(1, to)) && take_received(5, from);
+  }
+  if (name == "Reduce_scatter") {
     fill_type(call, part.send, 3);
     fill_type(call, part.receive, 3);
-    take_list(call, 2, n, part.receive_counts, part);
-  } else if (name == "Reduce_scatter_block") {
+    return take_list(call, 2, n, part.receive_counts, part);
+  }
+  if (name == "Reduce_scatter_block") {
     part.send_counts.assign(n, part.receive.count);
   } else if (name == "Alltoallw" || name == "Neighbor_alltoallw") {
-    take_w_list(call, 0, to, part.send_counts, part.send_offsets, part.send_types, part);
-    take_w_list(call, 4, from, part.receive_counts, part.receive_offsets, part.receive_types, part);
     if (part.send.is_in_place) part.counts_known = false;
+    return (part.send.is_in_place || take_w_list(call, 0, to, part.send_counts, part.send_offsets, part.send_types, part)) &&
+           take_w_list(call, 4, from, part.receive_counts, part.receive_offsets, part.receive_types, part);
   }
+  return true;
 }
 
 bool check_counts(Call& call, const Part& part) {
@@ -235,6 +284,24 @@ bool check_counts(Call& call, const Part& part) {
 // How many items, at least, are sent or received: the largest of a list of counts.
 int64_t items_of(const Buffer& b, const std::vector<int64_t>& counts) {
   return std::max(b.count, counts.empty() ? int64_t{-1} : *std::max_element(counts.begin(), counts.end()));
+}
+
+// The memory of each part. One that is wrong is told, not all.
+void check_each(Call& call, const std::vector<Buffer>& parts) {
+  for (const Buffer& b : parts)
+    if (!check_memory(call, b)) return;
+}
+
+// No place may be written twice: what two ranks send has to be received apart.
+void check_apart(Call& call, const std::vector<Buffer>& parts) {
+  constexpr size_t kMostParts = 64;
+  for (size_t i = 1; i < std::min(parts.size(), kMostParts); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (overlap(parts[k], parts[i])) {
+        invalid(call, "`" + call.name + "` receives the parts " + std::to_string(k) + " and " + std::to_string(i) + " in the same memory", "give each part a place of its own",
+                ProblemKind::AliasedBuffers);
+        return;
+      }
 }
 
 // Buffers in place, and memory that is missing where it is needed.
@@ -257,15 +324,11 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
       invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(items) + " items", "give memory for the message");
       return false;
     }
-  if (rooted || name == "Bcast") {
-    // One part for each rank at the root of a gather or a scatter.
-    auto whole = [&](Buffer b, bool is_many) {
-      if (is_many && b.count > 0) b.count *= static_cast<int64_t>(comm.members.size());
-      return b;
-    };
-    if (sends && !part.send.is_in_place) check_memory(call, whole(part.send, name == "Scatter"));
-    if (receives && !part.receive.is_in_place) check_memory(call, whole(part.receive, name == "Gather"));
-  }
+  const int64_t own = rank_in(comm.members, call.m.rank);
+  const std::vector<Buffer> written = received_by(comm, name, part, own);
+  check_each(call, sent_by(comm, name, part, own));
+  check_each(call, written);
+  check_apart(call, written);
   const bool same_start = part.send.address.object && part.send.address == part.receive.address && sent > 0 && received > 0;
   if (sends && receives && (same_start || (overlap(part.send, part.receive) && part.send.count > 0))) {
     invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`", ProblemKind::AliasedBuffers);
@@ -274,16 +337,21 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
   return true;
 }
 
-void touch_buffers(Call& call, const Part& part) {
-  for (const auto& [b, writes] : {std::pair{&part.send, false}, std::pair{&part.receive, true}})
-    if (!b->is_in_place) machine::touch(call.m, b->address, std::max<int64_t>(span_bytes(*b), 1), writes);
+// The root of a broadcast has what it names, the others get it.
+bool writes(const Comm& comm, const std::string& name, const Part& part) {
+  return name != "Bcast" || (part.root != kRoot && part.root != rank_in(comm.members, part.rank));
+}
+
+void touch_buffers(Call& call, const Comm& comm, const std::string& name, const Part& part) {
+  const int64_t own = rank_in(comm.members, part.rank);
+  for (const Buffer& b : sent_by(comm, name, part, own)) touch_buffer(call, b, false);
+  for (const Buffer& b : received_by(comm, name, part, own)) touch_buffer(call, b, writes(comm, name, part));
 }
 
 void hold_parts(World& world, uint32_t operation, const Comm& comm, const Part& part, const std::string& name) {
   const int64_t own = rank_in(comm.members, part.rank);
-  const bool writes = name != "Bcast" || part.root != own;
   for (const Buffer& b : sent_by(comm, name, part, own)) hold(world, operation, b, false);
-  for (const Buffer& b : received_by(comm, name, part, own)) hold(world, operation, b, writes);
+  for (const Buffer& b : received_by(comm, name, part, own)) hold(world, operation, b, writes(comm, name, part));
 }
 
 // Where the ranks of the communicator meet: by its channel, and how many came before there.
@@ -349,11 +417,10 @@ CallResult collective(Call& call) {
     part.op = h ? call.world.operators[h->id] : Operator{};
     if (!h) part.counts_known = false;
   }
-  fill_lists(call, c, name, part);
-  if (!check_counts(call, part) || !check_buffers(call, c, name, part)) return stop(call);
+  if (!fill_lists(call, c, name, part) || !check_counts(call, part) || !check_buffers(call, c, name, part)) return stop(call);
   if (name.starts_with("Neighbor") && c.topology.kind == Topology::Kind::None)
     return refuse(call, "on a communicator without a topology", "make one with `MPI_Cart_create` or `MPI_Dist_graph_create`");
-  touch_buffers(call, part);
+  touch_buffers(call, c, name, part);
   note_step(call, "`" + call.name + "` on " + comm_text(c));
   const uint32_t comm_id = *comm;
   if (full.ends_with("_init")) return describe(call, comm_id, part);
@@ -384,16 +451,16 @@ constexpr std::array kCalls = {
     Signature{"Ineighbor_allgather", "bntBntcq", collective}, Signature{"Ineighbor_allgatherv", "bntB..tcq", collective},
     Signature{"Ineighbor_alltoall", "bntBntcq", collective}, Signature{"Ineighbor_alltoallv", "b..tB..tcq", collective},
     Signature{"Ineighbor_alltoallw", "b...B...cq", collective},
-    Signature{"Barrier_init", "c.q", collective}, Signature{"Bcast_init", "Bntrc.q", collective}, Signature{"Reduce_init", "bBntorc.q", collective},
-    Signature{"Allreduce_init", "bBntoc.q", collective}, Signature{"Gather_init", "bntBntrc.q", collective},
-    Signature{"Scatter_init", "bntBntrc.q", collective}, Signature{"Allgather_init", "bntBntc.q", collective},
-    Signature{"Alltoall_init", "bntBntc.q", collective}, Signature{"Scan_init", "bBntoc.q", collective}, Signature{"Exscan_init", "bBntoc.q", collective},
-    Signature{"Gatherv_init", "bntB..trc.q", collective}, Signature{"Scatterv_init", "b..tBntrc.q", collective}, Signature{"Allgatherv_init", "bntB..tc.q", collective},
-    Signature{"Alltoallv_init", "b..tB..tc.q", collective}, Signature{"Alltoallw_init", "b...B...c.q", collective},
-    Signature{"Reduce_scatter_init", "bB.toc.q", collective}, Signature{"Reduce_scatter_block_init", "bBntoc.q", collective},
-    Signature{"Neighbor_allgather_init", "bntBntc.q", collective}, Signature{"Neighbor_allgatherv_init", "bntB..tc.q", collective},
-    Signature{"Neighbor_alltoall_init", "bntBntc.q", collective}, Signature{"Neighbor_alltoallv_init", "b..tB..tc.q", collective},
-    Signature{"Neighbor_alltoallw_init", "b...B...c.q", collective},
+    Signature{"Barrier_init", "cIq", collective}, Signature{"Bcast_init", "BntrcIq", collective}, Signature{"Reduce_init", "bBntorcIq", collective},
+    Signature{"Allreduce_init", "bBntocIq", collective}, Signature{"Gather_init", "bntBntrcIq", collective},
+    Signature{"Scatter_init", "bntBntrcIq", collective}, Signature{"Allgather_init", "bntBntcIq", collective},
+    Signature{"Alltoall_init", "bntBntcIq", collective}, Signature{"Scan_init", "bBntocIq", collective}, Signature{"Exscan_init", "bBntocIq", collective},
+    Signature{"Gatherv_init", "bntB..trcIq", collective}, Signature{"Scatterv_init", "b..tBntrcIq", collective}, Signature{"Allgatherv_init", "bntB..tcIq", collective},
+    Signature{"Alltoallv_init", "b..tB..tcIq", collective}, Signature{"Alltoallw_init", "b...B...cIq", collective},
+    Signature{"Reduce_scatter_init", "bB.tocIq", collective}, Signature{"Reduce_scatter_block_init", "bBntocIq", collective},
+    Signature{"Neighbor_allgather_init", "bntBntcIq", collective}, Signature{"Neighbor_allgatherv_init", "bntB..tcIq", collective},
+    Signature{"Neighbor_alltoall_init", "bntBntcIq", collective}, Signature{"Neighbor_alltoallv_init", "b..tB..tcIq", collective},
+    Signature{"Neighbor_alltoallw_init", "b...B...cIq", collective},
 };
 
 }  // namespace

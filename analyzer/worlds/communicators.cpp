@@ -418,8 +418,10 @@ CallResult group_translate(Call& call) {
   if (!a || !b || !ranks) return no_group(call);
   for (size_t i = 0; i < ranks->size(); ++i) {
     const int64_t r = (*ranks)[i];
-    const int64_t to = r >= 0 && static_cast<size_t>(r) < a->size() ? rank_in(*b, (*a)[static_cast<size_t>(r)]) : -1;
-    store_at(call, call.at(4), static_cast<int64_t>(4 * i), 4, machine::integer(to < 0 ? kUndefined : to));
+    if (r != kProcNull && (r < 0 || static_cast<size_t>(r) >= a->size()))
+      return refuse(call, "is given the rank " + std::to_string(r) + " of a group of " + std::to_string(a->size()), "give ranks of the first group");
+    const int64_t to = r == kProcNull ? kProcNull : rank_in(*b, (*a)[static_cast<size_t>(r)]);
+    store_at(call, call.at(4), static_cast<int64_t>(4 * i), 4, machine::integer(to == -1 ? kUndefined : to));
   }
   return success();
 }
@@ -437,8 +439,8 @@ CallResult group_free(Call& call) {
 constexpr std::array kCalls = {
     Signature{"Comm_rank", "c.", comm_rank}, Signature{"Comm_size", "c.", comm_size}, Signature{"Comm_remote_size", "c.", comm_remote_size},
     Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "cc.", comm_compare}, Signature{"Comm_free", "C", comm_free}, Signature{"Comm_disconnect", "C", comm_free},
-    Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "c.C", dup_with_info}, Signature{"Comm_split", "c..C", split},
-    Signature{"Comm_split_type", "c...C", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group},
+    Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "cIC", dup_with_info}, Signature{"Comm_split", "c..C", split},
+    Signature{"Comm_split_type", "c..IC", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group},
     Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},
     Signature{"Comm_set_errhandler", "c.", nothing}, Signature{"Comm_set_name", "c.", nothing}, Signature{"Errhandler_set", "c.", nothing},
     Signature{"Intercomm_create", "c..." "gC", intercomm_create}, Signature{"Intercomm_merge", "c.C", merge},

@@ -99,10 +99,10 @@ bool match_wildcard(World& world) {
   return false;
 }
 
-bool resume_ready(World& world) {
+bool resume_ready(World& world, bool is_last_resort) {
   bool any = false;
   for (Rank& rank : world.ranks) {
-    if (!rank.waiting || !rank.waiting->is_ready()) continue;
+    if (!rank.waiting || (rank.waiting->is_patient && !is_last_resort) || !rank.waiting->is_ready()) continue;
     const Waiting waiting = std::move(*rank.waiting);
     rank.waiting.reset();
     rank.idle_turns = 0;
@@ -374,8 +374,9 @@ void run_world(World& world, const machine::Program& program, uint32_t size) {
   build(world, program, size);
   while (!world.is_stopped && !world.is_lost) {
     if (!run_ranks(world)) return hear_the_others(world);
-    if (resume_ready(world)) continue;
+    if (resume_ready(world, false)) continue;
     if (match_certain(world)) continue;
+    if (resume_ready(world, true)) continue;
     if (all_ended(world)) {
       world.is_finished = true;
       check_end(world);

@@ -181,7 +181,7 @@ Buffer data_of(Call& call) {
 // The memory of a read is filled with what nobody knows.
 void carry(Call& call, const Buffer& b) {
   const bool reads = has(call, "read");
-  machine::touch(call.m, b.address, std::max<int64_t>(span_bytes(b), 1), reads);
+  touch_buffer(call, b, reads);
   if (reads) write_items(call.world, call.m.rank, b.address, b.count, b.type, {}, false);
 }
 
@@ -295,9 +295,9 @@ CallResult ask_info(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"File_open", "c...." , open}, Signature{"File_close", ".", close}, Signature{"File_delete", "..", nothing},
+    Signature{"File_open", "c..I.", open}, Signature{"File_close", ".", close}, Signature{"File_delete", "..", nothing},
     Signature{"File_set_size", "f.", set_size}, Signature{"File_preallocate", "f.", set_size}, Signature{"File_set_atomicity", "f.", set_atomicity},
-    Signature{"File_set_view", "f.tt..", set_view}, Signature{"File_sync", "f", meet}, Signature{"File_set_info", "f.", meet},
+    Signature{"File_set_view", "f.tt.I", set_view}, Signature{"File_sync", "f", meet}, Signature{"File_set_info", "f.", meet},
     Signature{"File_seek", "f..", seek}, Signature{"File_seek_shared", "f..", seek},
     Signature{"File_get_size", "f.", ask_number}, Signature{"File_get_position", "f.", ask_number}, Signature{"File_get_position_shared", "f.", ask_number},
     Signature{"File_get_type_extent", "ft.", nothing}, Signature{"File_get_atomicity", "f.", ask_flag}, Signature{"File_get_amode", "f.", ask_mode},

@@ -51,6 +51,9 @@ void check_end(World& world) {
              rank_name(r) + " ends without `MPI_Finalize`", "call `MPI_Finalize` on every path to the end");
     for (const auto& [object, place] : rank.allocated)
       report(world, ProblemKind::ResourceLeak, r, place, "the memory of `MPI_Alloc_mem` is never freed by " + rank_name(r), "call `MPI_Free_mem` before `MPI_Finalize`");
+    for (const Key& key : rank.keys)
+      if (!key.is_freed && !key.has_function)
+        report(world, ProblemKind::ResourceLeak, r, key.place, "the key of `" + key.call + "` is never freed by " + rank_name(r), "call `MPI_Comm_free_keyval` before `MPI_Finalize`");
     for (const auto& [object, h] : rank.handles) {
       if (h.is_predefined || h.is_null || h.is_freed) continue;
       if (h.handle_class == HandleClass::Request) leaked_request(world, r, h);

@@ -74,7 +74,10 @@ CallResult free_memory(Call& call) {
   const Value at = call.at(0);
   if (at.points() && !call.rank.allocated.erase(at.object))
     return refuse(call, "is given memory that `MPI_Alloc_mem` did not make", "free each such memory once, and no other");
-  if (at.points()) machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
+  if (at.points()) {
+    machine::touch(call.m, at, static_cast<int64_t>(call.m.at(at.object).size_bytes), true);
+    call.m.at(at.object).freed = true;
+  }
   return success();
 }
 
@@ -99,6 +102,13 @@ CallResult detach(Call& call) {
 
 CallResult unknown_out_last(Call& call) {
   store_at(call, call.at(call.arguments.size() - 1), 0, 4, machine::unknown());
+  return success();
+}
+
+CallResult pack_size(Call& call) {
+  const Buffer b = buffer_of(call, 0, 0, 1);
+  const bool is_known = b.count >= 0 && b.type.is_known;
+  store_at(call, call.at(3), 0, 4, is_known ? machine::integer(b.count * b.type.size_bytes) : machine::unknown());
   return success();
 }
 
@@ -164,14 +174,14 @@ CallResult error_string(Call& call) {
 constexpr std::array kCalls = {
     Signature{"Init", "..", init}, Signature{"Init_thread", "....", init}, Signature{"Finalize", "", finalize}, Signature{"Abort", "..", abort_all},
     Signature{"Initialized", ".", initialized}, Signature{"Finalized", ".", initialized}, Signature{"Wtime", "", time_now}, Signature{"Wtick", "", time_now},
-    Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", "...", allocate}, Signature{"Free_mem", ".", free_memory},
+    Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", ".I.", allocate}, Signature{"Free_mem", ".", free_memory},
     Signature{"Buffer_attach", "..", attach}, Signature{"Buffer_detach", "..", detach}, Signature{"Pcontrol", ".", nothing},
     Signature{"Error_class", "..", unknown_out_last}, Signature{"Error_string", "...", error_string}, Signature{"Info_create", ".", make_info},
     Signature{"Info_set", "i..", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "i.", duplicate_info},
     Signature{"Info_delete", "i.", nothing}, Signature{"Info_get", "i....", ask_info}, Signature{"Info_get_string", "i....", ask_info},
     Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
-    Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", unknown_out_last},
+    Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", pack_size},
 };
 
 }  // namespace

@@ -153,7 +153,7 @@ CallResult arrived(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Psend_init", "bn.tdgc.q", describe_send}, Signature{"Precv_init", "Bn.tsGc.q", describe_receive}, Signature{"Pready", "..", ready},
+    Signature{"Psend_init", "bn.tdgcIq", describe_send}, Signature{"Precv_init", "Bn.tsGcIq", describe_receive}, Signature{"Pready", "..", ready},
     Signature{"Pready_range", "...", ready_range}, Signature{"Pready_list", "...", ready_list}, Signature{"Parrived", "...", arrived},
 };
 

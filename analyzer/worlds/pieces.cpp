@@ -131,10 +131,25 @@ const std::vector<int64_t>& destinations_of(const Comm& comm, size_t rank) {
   return rank < comm.topology.destinations.size() ? comm.topology.destinations[rank] : kNone;
 }
 
+// Between the sides of an inter-communicator: each sends to all of the other side, or a root to them, or they to it.
+static std::vector<Piece> between_sides(const Comm& comm, const Collective& c, const std::string& name) {
+  const bool gathers = name.starts_with("Gather"), scatters = name.starts_with("Scatter");
+  std::vector<Piece> pieces;
+  for (const auto& [senders, receivers] : {std::pair{&comm.members, &comm.remote}, std::pair{&comm.remote, &comm.members}})
+    for (size_t s = 0; s < senders->size(); ++s)
+      for (size_t r = 0; r < receivers->size(); ++r) {
+        const Part &from = c.parts.at((*senders)[s]), &to = c.parts.at((*receivers)[r]);
+        if ((gathers && to.root != kRoot) || (scatters && from.root != kRoot)) continue;
+        pieces.push_back({.from = &from, .to = &to, .sent = sent_part(name, from, s, r), .received = part_of(name, to, false, s)});
+      }
+  return pieces;
+}
+
 std::vector<Piece> pieces_of(const World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
   const std::string name = base_name(c.name);
   if (is_of_neighbours(name)) return between_neighbours(comm, c, name);
+  if (!comm.remote.empty()) return between_sides(comm, c, name);
   const bool is_rooted = name.starts_with("Gather") || name.starts_with("Scatter"), scatters = name.starts_with("Scatter");
   std::vector<Piece> pieces;
   for (size_t s = 0; s < comm.members.size(); ++s)

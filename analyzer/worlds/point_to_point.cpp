@@ -55,14 +55,21 @@ uint32_t begin(Call& call, const Operation& operation) {
 
 int64_t message_bytes(const Operation& o) { return o.buffer.count < 0 || !o.buffer.type.is_known ? 0 : o.buffer.count * o.buffer.type.size_bytes; }
 
-// What was attached has to hold all messages that are still on their way. What a library needs beside is not counted.
+// A buffered send needs memory of the program: what was attached has to hold all messages that are still on their way, and what a
+// library needs beside each.
 bool check_space(Call& call, const Operation& next) {
-  if (call.rank.attached_bytes <= 0) return true;
-  int64_t needed = message_bytes(next);
+  constexpr int64_t kOverhead = 96;  // MPI_BSEND_OVERHEAD, as frontends/cpp/stubs/first/mpi.h says it
+  if (next.mode != Mode::Buffered || next.peer == kProcNull) return true;
+  const int64_t attached = call.rank.attached_bytes;
+  if (attached < 0) {
+    invalid(call, "`" + call.name + "` without an attached buffer", "call `MPI_Buffer_attach` before");
+    return false;
+  }
+  int64_t needed = message_bytes(next) + kOverhead;
   for (const uint32_t id : call.world.open_sends)
-    if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered) needed += message_bytes(o);
-  if (needed <= call.rank.attached_bytes) return true;
-  invalid(call, "`" + call.name + "` needs " + std::to_string(needed) + " bytes of an attached buffer of " + std::to_string(call.rank.attached_bytes),
+    if (const Operation& o = call.world.operations[id]; o.rank == call.m.rank && o.mode == Mode::Buffered) needed += message_bytes(o) + kOverhead;
+  if (!attached || needed <= attached) return true;  // 0: not known
+  invalid(call, "`" + call.name + "` needs " + std::to_string(needed) + " bytes of an attached buffer of " + std::to_string(attached),
           "attach the size of all messages, and `MPI_BSEND_OVERHEAD` for each");
   return false;
 }
@@ -71,9 +78,7 @@ CallResult send(Call& call) {
   auto o = operation_of(call, Kind::Send, 0, 3, 4);
   if (!o) return no_arguments(call);
   note_step(call, send_text(call, *o));
-  if (o->mode == Mode::Buffered && call.rank.attached_bytes < 0)
-    return refuse(call, "without an attached buffer", "call `MPI_Buffer_attach` before");
-  if (o->mode == Mode::Buffered && !check_space(call, *o)) return stop(call);
+  if (!check_space(call, *o)) return stop(call);
   touch_buffer(call, o->buffer, false);
   const uint32_t id = begin(call, *o);
   return wait_for(call, {id}, {}, send_text(call, *o).substr(call.name.size() + 3));
@@ -92,6 +97,7 @@ CallResult immediate(Call& call, Kind kind) {
   auto o = operation_of(call, kind, 0, 3, 4);
   if (!o) return no_arguments(call);
   note_step(call, kind == Kind::Send ? send_text(call, *o) : receive_text(call, *o));
+  if (!check_space(call, *o)) return stop(call);
   touch_buffer(call, o->buffer, kind == Kind::Receive);
   const uint32_t id = begin(call, *o);
   make_request(call, call.at(6), {id});
@@ -110,7 +116,9 @@ CallResult persistent(Call& call, Kind kind) {
   r.is_persistent = true;
   r.is_active = false;
   World& world = call.world;
-  r.start = [&world, operation = *o, kind] {
+  r.start = [&world, &m = call.m, operation = *o, kind, signature = call.signature] {
+    Call again{.world = world, .m = m, .rank = world.of(m), .signature = signature, .name = operation.call, .arguments = {}, .place = operation.place};
+    if (!check_space(again, operation)) return std::vector<uint32_t>{};
     const uint32_t id = post(world, operation);
     Operation& posted = world.operations[id];
     if (kind == Kind::Send) read_payload(world, posted);
@@ -123,10 +131,15 @@ CallResult persistent(Call& call, Kind kind) {
 CallResult persistent_send(Call& call) { return persistent(call, Kind::Send); }
 CallResult persistent_receive(Call& call) { return persistent(call, Kind::Receive); }
 
-CallResult exchange_of(Call& call, Operation to, Operation from, const Value& status) {
+// A send and a receive at once: of the immediate forms one request is for both, which is told of the receive.
+CallResult exchange_of(Call& call, Operation to, Operation from) {
   note_step(call, "`" + call.name + "` to " + target(call, to.peer) + " and from " + target(call, from.peer));
   const uint32_t s = begin(call, to), r = begin(call, from);
-  return wait_for(call, {s, r}, tell_status(call, r, status));
+  if (call.index('q') < 0) return wait_for(call, {s, r}, tell_status(call, r, call.argument('S')));
+  make_request(call, call.argument('q'), {s, r});
+  hold(call.world, s, to.buffer, false);
+  hold(call.world, r, from.buffer, true);
+  return success();
 }
 
 CallResult send_receive(Call& call) {
@@ -136,14 +149,14 @@ CallResult send_receive(Call& call) {
     invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_Sendrecv_replace`", ProblemKind::AliasedBuffers);
   touch_buffer(call, to->buffer, false);
   touch_buffer(call, from->buffer, true);
-  return exchange_of(call, *to, *from, call.at(11));
+  return exchange_of(call, *to, *from);
 }
 
 CallResult send_receive_replace(Call& call) {
   auto to = operation_of(call, Kind::Send, 0, 3, 4), from = operation_of(call, Kind::Receive, 0, 5, 6);
   if (!to || !from) return no_arguments(call);
   touch_buffer(call, to->buffer, true);
-  return exchange_of(call, *to, *from, call.at(8));
+  return exchange_of(call, *to, *from);
 }
 
 CallResult probe(Call& call) {
@@ -170,7 +183,7 @@ constexpr std::array kCalls = {
     Signature{"Send_init", "bntdgcq", persistent_send}, Signature{"Ssend_init", "bntdgcq", persistent_send},
     Signature{"Bsend_init", "bntdgcq", persistent_send}, Signature{"Rsend_init", "bntdgcq", persistent_send},
     Signature{"Recv_init", "BntsGcq", persistent_receive}, Signature{"Sendrecv", "bntdgBntsGcS", send_receive},
-    Signature{"Sendrecv_replace", "BntdgsGcS", send_receive_replace}, Signature{"Probe", "sGcS", probe}, Signature{"Iprobe", "sGc.S", probe_now},
+    Signature{"Sendrecv_replace", "BntdgsGcS", send_receive_replace}, Signature{"Isendrecv", "bntdgBntsGcq", send_receive}, Signature{"Isendrecv_replace", "BntdgsGcq", send_receive_replace}, Signature{"Probe", "sGcS", probe}, Signature{"Iprobe", "sGc.S", probe_now},
 };
 
 bool is_wild(const BasicType& basic) { return basic.type_class == TypeClass::Packed; }

@@ -115,7 +115,14 @@ struct Some {
   std::optional<Value> count = {};  // some
 };
 
-CallResult wait_some_of(Call& call, const Some& where, const Value& count) {
+// Which of several is done first is for the network to say: in one of two worlds the call comes late, when all that can be
+// done is, and is told of the last one.
+bool asks_late(World& world) {
+  if (!world.last_ones_first) world.last_ones_first = choose(world, 2, false) == 1;
+  return *world.last_ones_first;
+}
+
+CallResult wait_some_of(Call& call, const Some& where, const Value& count, bool may_wait) {
   CallResult otherwise;
   const auto slots = slots_of(call, where.array, count, otherwise);
   if (!slots) return otherwise;
@@ -124,6 +131,8 @@ CallResult wait_some_of(Call& call, const Some& where, const Value& count) {
   std::vector<std::pair<size_t, uint32_t>> active;  // place in the array, request
   for (size_t i = 0; i < slots->size(); ++i)
     if (is_active((*slots)[i])) active.emplace_back(i, (*slots)[i].handle->id);
+  const bool is_late = may_wait && active.size() > 1 && asks_late(world);
+  if (is_late && !where.count) std::reverse(active.begin(), active.end());
   const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, active, where] {
     size_t found = 0;
     for (const auto& [i, id] : active) {
@@ -140,22 +149,25 @@ CallResult wait_some_of(Call& call, const Some& where, const Value& count) {
   call.rank.waiting->is_ready = [&world, active] {
     return active.empty() || std::any_of(active.begin(), active.end(), [&](const auto& a) { return is_done(world, world.requests[a.second]); });
   };
+  call.rank.waiting->is_patient = is_late;
   return waits;
 }
 
-CallResult wait_any(Call& call) { return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(3)}, call.at(0)); }
+CallResult wait_any(Call& call) { return wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(3)}, call.at(0), true); }
 
 CallResult test_any(Call& call) {
-  const CallResult waits = wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(4)}, call.at(0));
+  const CallResult waits = wait_some_of(call, {.array = call.at(1), .index = call.at(2), .status = call.at(4)}, call.at(0), false);
   return waits.kind == CallResult::Kind::Blocked ? ask(call, call.at(3)) : waits;
 }
 
-CallResult wait_some(Call& call) {
-  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .status = call.at(4), .count = call.at(2)}, call.at(0));
+CallResult some_of(Call& call, bool may_wait) {
+  return wait_some_of(call, {.array = call.at(1), .index = call.at(3), .status = call.at(4), .count = call.at(2)}, call.at(0), may_wait);
 }
 
+CallResult wait_some(Call& call) { return some_of(call, true); }
+
 CallResult test_some(Call& call) {
-  const CallResult waits = wait_some(call);
+  const CallResult waits = some_of(call, false);
   return waits.kind == CallResult::Kind::Blocked ? answer_no(call, call.at(2)) : waits;
 }
 

@@ -385,6 +385,25 @@ Topology distributed_graph(const Collective& c, const Comm& comm) {
   return t;
 }
 
+// How often the list names the rank.
+int64_t times(const std::vector<int64_t>& list, size_t rank) { return std::count(list.begin(), list.end(), static_cast<int64_t>(rank)); }
+
+// Both ends of an edge have to name it.
+bool same_edges(World& world, const Collective& c, const Topology& t) {
+  const std::vector<uint32_t> members = world.comms[c.comm].members;
+  for (size_t from = 0; from < members.size(); ++from)
+    for (size_t to = 0; to < members.size(); ++to) {
+      const int64_t out = times(t.destinations[from], to), in = times(t.sources[to], from);
+      if (out == in) continue;
+      Problem& p = differ(world, c.parts.at(members[from]), c.parts.at(members[to]), "number of edges from " + std::to_string(from) + " to " + std::to_string(to),
+                          std::to_string(out), std::to_string(in));
+      p.help = "name each edge as a destination where it begins and as a source where it ends";
+      world.is_stopped = true;
+      return false;
+    }
+  return true;
+}
+
 bool same_on_all(World& world, const Collective& c) {
   const Part& first = c.parts.begin()->second;
   for (const auto& [rank, part] : c.parts)
@@ -414,7 +433,7 @@ constexpr std::array kCalls = {
     Signature{"Cartdim_get", "c.", cart_dimensions}, Signature{"Topo_test", "c.", topology_kind}, Signature{"Dims_create", "...", dims_create},
     Signature{"Graph_create", "c....C", graph_create}, Signature{"Graphdims_get", "c..", graph_dimensions}, Signature{"Graph_get", "c....", graph_get},
     Signature{"Graph_neighbors", "c...", graph_neighbours}, Signature{"Graph_neighbors_count", "c..", graph_neighbours},
-    Signature{"Dist_graph_create", "c.......C", dist_graph_create}, Signature{"Dist_graph_create_adjacent", "c........C", dist_graph_adjacent},
+    Signature{"Dist_graph_create", "c.....I.C", dist_graph_create}, Signature{"Dist_graph_create_adjacent", "c......I.C", dist_graph_adjacent},
     Signature{"Dist_graph_neighbors", "c......", dist_graph_neighbours}, Signature{"Dist_graph_neighbors_count", "c...", dist_graph_neighbours},
 };
 
@@ -426,6 +445,7 @@ void complete_topology(World& world, Collective& c) {
   const std::vector<uint32_t> members = world.comms[c.comm].members;
   const Part& first = c.parts.begin()->second;
   Topology t = is_distributed ? distributed_graph(c, world.comms[c.comm]) : c.name == "Cart_create" ? grid(first) : graph(first);
+  if (is_distributed && !same_edges(world, c, t)) return;
   const size_t size = is_distributed ? members.size() : t.destinations.size();
   const uint32_t made = add_comm(world, {members.begin(), members.begin() + static_cast<std::ptrdiff_t>(size)}, c.name);
   world.comms[made].topology = std::move(t);

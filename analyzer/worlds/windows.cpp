@@ -16,7 +16,6 @@ namespace ranklint::worlds {
 namespace {
 
 constexpr size_t kMostAccesses = 4000;
-constexpr size_t kMostRanges = 256;     // of one access
 constexpr int64_t kExclusive = 234, kShared = 235;
 
 Win* win_of(Call& call) {
@@ -175,6 +174,36 @@ void create(World& world, Collective& c) {
   }
 }
 
+CallResult attach(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  if (!win->is_dynamic) return refuse(call, "to a window that has memory of its own", "make the window with `MPI_Win_create_dynamic`");
+  const Value base = call.at(1);
+  side_of(call, *win).attached.push_back({.object = base.points() ? base.object : 0, .begin = base.number});
+  return success();
+}
+
+CallResult detach(Call& call) {
+  Win* win = win_of(call);
+  if (!win) return no_window(call);
+  const Value base = call.at(1);
+  auto& attached = side_of(call, *win).attached;
+  // What is not known may be any of them.
+  const auto found = std::find_if(attached.begin(), attached.end(), [&](const Attached& a) { return !base.points() || !a.object || (a.object == base.object && a.begin == base.number); });
+  if (found == attached.end()) return refuse(call, "is given memory that is not attached", "detach once what was attached");
+  attached.erase(found);
+  return success();
+}
+
+// An address of a window that was made without memory: whether the target has attached any.
+bool check_attached(Call& call, const WinSide& there, uint32_t target) {
+  if (!there.attached.empty()) return true;
+  Problem& p = invalid(call, "`" + call.name + "` reaches for memory of " + rank_name(target) + ", which has attached none to the window",
+                       "call `MPI_Win_attach` there before, and `MPI_Win_detach` behind the epoch", ProblemKind::EpochMisuse);
+  if (there.epoch_place) add_note(call.world, p, there.epoch_place, rank_name(target) + " begins its epoch here");
+  return false;
+}
+
 CallResult open_epoch(Call& call, Win& win, const std::string& before) {
   WinSide& side = side_of(call, win);
   if (!side.locks.empty() || side.locked_all) return misuse(call, "`" + before + "` while a lock of the window is held", "unlock first", side.epoch_place);
@@ -297,6 +326,7 @@ CallResult wait_exposure(Call& call) {
   call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
     return std::all_of(origins.begin(), origins.end(), [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
   };
+  call.rank.waiting->is_open_to_others = true;
   return call.name == "MPI_Win_test" ? ask(call, call.at(1)) : waits;
 }
 
@@ -445,26 +475,13 @@ bool is_in_epoch(const WinSide& side, uint32_t target, uint32_t target_rank) {
          (side.is_started && std::find(side.started.begin(), side.started.end(), target_rank) != side.started.end());
 }
 
-// What of the target's memory is accessed, in bytes of its window.
-std::vector<std::pair<int64_t, int64_t>> ranges_of(const Buffer& b, int64_t begin) {
-  if (is_contiguous(b.type)) return {{begin + b.type.lower, begin + span_bytes(b)}};
-  std::vector<std::pair<int64_t, int64_t>> ranges;
-  for (int64_t i = 0; i < b.count; ++i)
-    for (const Segment& s : b.type.segments) {
-      const int64_t from = begin + i * b.type.extent + s.offset, to = from + s.basic->size_bytes;
-      if (!ranges.empty() && ranges.back().second == from) ranges.back().second = to;
-      else if (ranges.size() == kMostRanges) return ranges;
-      else ranges.emplace_back(from, to);
-    }
-  return ranges;
-}
-
 void hold_origin(Call& call, const Buffer& b, bool forbids_reads, uint32_t target) {
-  const int64_t span = span_bytes(b);
-  if (!b.address.points() || span <= 0) return;
-  call.world.holds.push_back({.rank = call.m.rank, .object = b.address.object, .begin = b.address.number, .end = b.address.number + span,
-                              .forbids_reads = forbids_reads, .place = call.place, .call = call.name, .owner = win_id(call), .target = target, .is_window = true});
-  ++call.m.at(b.address.object).watches;
+  if (!b.address.points() || span_bytes(b) <= 0) return;
+  for (const auto& [begin, end] : ranges_of(b, b.address.number)) {
+    call.world.holds.push_back({.rank = call.m.rank, .object = b.address.object, .begin = begin, .end = end, .forbids_reads = forbids_reads, .place = call.place,
+                                .call = call.name, .owner = win_id(call), .target = target, .is_window = true});
+    ++call.m.at(b.address.object).watches;
+  }
 }
 
 void carry(Call& call, const Transfer& t, const WinSide& there, uint32_t rank, int64_t begin) {
@@ -520,6 +537,8 @@ CallResult transfer(Call& call, const Transfer& t) {
   for (const Buffer* b : {&first, &t.result})
     if (b->count > 0 && b->type.is_predefined && b->address.is_null())
       return refuse(call, "is given a null pointer for " + std::to_string(b->count) + " items", "give memory for the message");
+  if (t.reads && t.writes && !only_reads && overlap(t.origin, t.result))
+    return refuse(call, "takes and gives in the same memory", "use two buffers", ProblemKind::AliasedBuffers);
   if (displacement && *displacement < 0) {
     return refuse(call, "is given the displacement " + std::to_string(*displacement), "a displacement is zero or more");
   }
@@ -527,6 +546,11 @@ CallResult transfer(Call& call, const Transfer& t) {
     return refuse(call, "sends " + type_text(first) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
   const WinSide& there = win->sides[side];
   const int64_t span = span_bytes(t.remote);
+  if (win->is_dynamic && span > 0) {
+    if (!check_attached(call, there, rank)) return stop(call);
+    if (displacement && t.displacement.kind == Value::Kind::Int && *displacement < 4096)
+      return refuse(call, "is given the address " + std::to_string(*displacement) + " of a window that was made without memory", "give what `MPI_Get_address` told on the target");
+  }
   if (!only_reads) touch_buffer(call, t.origin, t.reads && !t.writes);
   const bool has_request = call.index('q') >= 0;
   if (displacement && span >= 0 && !win->is_dynamic) {
@@ -597,13 +621,13 @@ CallResult get_group(Call& call) {
 }
 
 constexpr std::array kCalls = {
-    Signature{"Win_create", "...." "c.", win_create}, Signature{"Win_allocate", "...c..", win_allocate}, Signature{"Win_create_dynamic", ".c.", win_dynamic},
-    Signature{"Win_allocate_shared", "...c..", win_allocate}, Signature{"Win_shared_query", "w....", shared_query}, Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
+    Signature{"Win_create", "...Ic.", win_create}, Signature{"Win_allocate", "..Ic..", win_allocate}, Signature{"Win_create_dynamic", "Ic.", win_dynamic},
+    Signature{"Win_allocate_shared", "..Ic..", win_allocate}, Signature{"Win_shared_query", "w....", shared_query}, Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
     Signature{"Win_complete", "w", complete}, Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
     Signature{"Win_lock", "...w", lock}, Signature{"Win_unlock", ".w", unlock}, Signature{"Win_lock_all", ".w", lock_all},
     Signature{"Win_unlock_all", "w", unlock_all}, Signature{"Win_flush", ".w", flush}, Signature{"Win_flush_local", ".w", flush},
     Signature{"Win_flush_all", "w", flush}, Signature{"Win_flush_local_all", "w", flush}, Signature{"Win_sync", "w", sync},
-    Signature{"Win_get_group", "w.", get_group}, Signature{"Win_set_name", "w.", nothing}, Signature{"Win_attach", "w..", nothing}, Signature{"Win_detach", "w.", nothing},
+    Signature{"Win_get_group", "w.", get_group}, Signature{"Win_set_name", "w.", nothing}, Signature{"Win_attach", "w..", attach}, Signature{"Win_detach", "w.", detach},
     Signature{"Put", "bnt..ntw", put}, Signature{"Get", "Bnt..ntw", get}, Signature{"Accumulate", "bnt..ntow", accumulate},
     Signature{"Rput", "bnt..ntwq", put}, Signature{"Rget", "Bnt..ntwq", get}, Signature{"Raccumulate", "bnt..ntowq", accumulate},
     Signature{"Get_accumulate", "bntBnt..ntow", get_accumulate}, Signature{"Rget_accumulate", "bntBnt..ntowq", get_accumulate}, Signature{"Fetch_and_op", "bBt..ow", fetch_and_op},

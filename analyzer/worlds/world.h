@@ -171,12 +171,19 @@ struct Lock {
   bool is_held = false;
 };
 
+// Memory that a rank has attached to a window that was made without any.
+struct Attached {
+  ObjectId object = 0;
+  int64_t begin = 0;
+};
+
 struct WinSide {
   Value base = {};
   int64_t size_bytes = -1, unit = 1;       // -1: not known
   bool is_fenced = false, is_exposed = false, is_started = false, locked_all = false, is_freed = false;
   std::vector<uint32_t> exposed_to = {}, started = {};  // world ranks
   std::map<uint32_t, int64_t> locks = {};  // target -> lock type
+  std::vector<Attached> attached = {};     // of a dynamic window
   uint32_t epoch_place = 0, exposure_place = 0;
 };
 
@@ -212,7 +219,17 @@ struct Waiting {
   std::function<bool()> is_ready = {};
   std::function<void()> finish = {};    // null: nothing
   std::function<void()> give_up = {};  // a call that does not wait: what it writes when nothing happens
+  bool is_open_to_others = false;      // it is not for operations of its own that it waits
+  bool is_patient = false;             // it goes on when nothing else happens, though it could before
   std::string reason = {};
+};
+
+// What attributes are found by.
+struct Key {
+  uint32_t place = 0;
+  std::string call = {};                // that made it
+  bool has_function = false;            // of the program, that is called when an attribute goes: it may free the key
+  bool is_freed = false;
 };
 
 struct Rank {
@@ -225,7 +242,7 @@ struct Rank {
   std::map<ObjectId, uint32_t> allocated = {};  // by MPI_Alloc_mem -> where
   int64_t thread_level = -1;            // that was asked for; -1: not known
   bool asked_for_threads = false;       // by MPI_Init_thread
-  uint32_t next_keyval = 1;
+  std::vector<Key> keys = {};           // number 1 first
   std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
   std::set<uint32_t> tested = {};       // places of tests that were passed
   std::vector<uint64_t> clock = {};     // by rank: how far this one knows the others to be
@@ -272,6 +289,7 @@ struct World {
   bool sends_are_buffered = false;
   bool asserts_hold = false;
   std::optional<bool> first_tests_fail = {}; // decided when the first test is met
+  std::optional<bool> last_ones_first = {};  // of requests that are done together: decided when the first call asks for any of several
   bool is_lost = false;
   bool is_stopped = false;                   // by a problem that ends the story
   bool is_finished = false;                  // all ranks came to their end
@@ -311,6 +329,8 @@ void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_r
 void release(World& world, uint32_t operation);
 void release_part(World& world, uint32_t operation, const Buffer& part);
 void check_access(World& world, Machine& m, const machine::Access& access);
+// The bytes of the items when the first one lies at `begin`, in pieces from and to; of very many pieces the first ones.
+std::vector<std::pair<int64_t, int64_t>> ranges_of(const Buffer& buffer, int64_t begin);
 bool overlap(const Buffer& a, const Buffer& b);
 int64_t span_bytes(const Buffer& buffer);  // from the address to the end of the last item; -1: not known
 

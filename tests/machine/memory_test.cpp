@@ -80,6 +80,15 @@ TEST_CASE("accesses outside of an object write nothing") {
   CHECK(object.sparse.empty());
 }
 
+TEST_CASE("what is written behind the end of allocated memory is found again, near it") {
+  Object object = object_of(8, Scalar::I32);
+  object.life = Object::Life::Heap;
+  store(object, 20, 4, integer(7));
+  CHECK(load(object, 20, 4) == integer(7));
+  store(object, 80, 4, integer(7));
+  CHECK_FALSE(load(object, 80, 4).known());
+}
+
 TEST_CASE("a copy takes the cells with it, and of overlapping memory the old ones") {
   Object object = object_of(16, Scalar::I32);
   for (int64_t i = 0; i < 4; ++i) store(object, 4 * i, 4, integer(i));
