@@ -12,6 +12,22 @@ namespace {
 constexpr int kDeepestLookup = 24;
 constexpr int kMostLookups = 2000;
 
+// Whether the condition asks if the value is not there yet: `not x`, `x is None`.
+bool asks_if_missing(const ValueStore& values, ValueId condition, ValueId value) {
+  const Value& asked = values[condition];
+  if (asked.kind == ValueKind::Unary) return asked.op == ir::Operator::Not && values.child(condition, 0) == value;
+  return asked.kind == ValueKind::Binary && asked.op == ir::Operator::Is && values.child(condition, 0) == value &&
+         values[values.child(condition, 1)].kind == ValueKind::None;
+}
+
+// The type of both ends of a choice: its own, or that of the one object that is made when it is asked for first.
+uint32_t type_of_ends(ValueStore& values, ValueId choice) {
+  if (const uint32_t own = values[choice].type) return own;
+  const ValueId condition = values.child(choice, 0), made = values.child(choice, 1), kept = values.child(choice, 2);
+  const ClassKey c = values.class_of(made);
+  return c.valid() && asks_if_missing(values, condition, kept) ? ValueStore::type_of_class(c) : 0;
+}
+
 }  // namespace
 
 ValueId Interpreter::method_value(FunctionKey f, ValueId receiver) {
@@ -168,7 +184,9 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       if (none_yes) return get_attribute(no, name);
       if (none_no) return get_attribute(yes, name);
       if (!values_.is_small_choice(base)) return values_.attribute(base, name);
-      const ValueId a = get_attribute(yes, name), b = get_attribute(no, name);
+      const uint32_t type = type_of_ends(values_, base);
+      const auto typed = [&](ValueId end) { return type && !values_.class_of(end).valid() ? values_.with_type(end, type) : end; };
+      const ValueId a = get_attribute(typed(yes), name), b = get_attribute(typed(no), name);
       return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
     }
     case ValueKind::Class: {
