@@ -12,6 +12,9 @@
 //
 //     if rank < members: check(model, group=some)   # a group of the first so many, most likely
 //
+//     if rank == 0: barrier()                       # a program for two
+//     elif rank == 1: barrier()
+//
 //     assert rank == 0                            # the others do not come here: there is a file since the first has made it
 //
 //     paths = paths[: len(paths) // world_size * world_size]                # equal_shares.h
@@ -21,6 +24,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/equal_shares.h"
+#include "analyzer/flow/graph.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -64,6 +68,20 @@ class Reader {
     });
   }
 
+  // `if rank == 0: call() elif rank == 1: call()`, where the first one is asked for at `guard`.
+  bool is_for_two(SourceRange guard, SourceRange call) const {
+    const auto first = std::ranges::find_if(f_.blocks, [&](const ir::Block& b) { return b.terminator.range.line == guard.line && number_asked(b).valid(); });
+    const Symbol callee = called_at(call);
+    if (first == f_.blocks.end() || !callee.valid()) return false;
+    const ir::Block& next = f_.blocks[first->terminator.successors[1]];
+    if (!next.instructions.empty() || number_asked(next) != number_asked(*first)) return false;
+    const FlowGraph flow(f_);
+    return std::ranges::any_of(flow.order(), [&](ir::BlockId b) {
+      return flow.dominates(next.terminator.successors[0], b) &&
+             std::ranges::any_of(f_.blocks[b].instructions, [&](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call && name_of(i.value) == callee; });
+    });
+  }
+
   // `if rank < members:` there, and the call is handed a group.
   bool is_among_the_first(SourceRange guard) const {
     return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
@@ -96,6 +114,26 @@ class Reader {
     for (const ir::Block& block : f_.blocks)
       if (std::ranges::any_of(block.instructions, wanted)) return true;
     return false;
+  }
+
+  Symbol name_of(ir::ExprId e) const { return is(e, ir::ExprKind::Name) || is(e, ir::ExprKind::Attribute) ? f_.exprs[e].symbol : Symbol{}; }
+
+  Symbol called_at(SourceRange range) const {
+    Symbol name;
+    any([&](const ir::Instruction& i) {
+      const bool is_it = i.kind == ir::InstructionKind::Call && i.range == range;
+      if (is_it) name = name_of(i.value);
+      return is_it;
+    });
+    return name;
+  }
+
+  // The variable that the block's branch compares with another value: `rank` of `rank == 0` and of `0 == rank`.
+  Symbol number_asked(const ir::Block& block) const {
+    const ir::Terminator& end = block.terminator;
+    if (end.kind != ir::TerminatorKind::Branch || end.is_loop || !is(end.value, ir::ExprKind::Binary) || f_.exprs[end.value].op != ir::Operator::Equal) return {};
+    const auto sides = ir::children(f_, end.value);
+    return name_of(is(sides[0], ir::ExprKind::Integer) ? sides[1] : sides[0]);
   }
 
   bool is(ir::ExprId e, ir::ExprKind kind) const { return e.valid() && f_.exprs[e].kind == kind; }
@@ -136,6 +174,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   if (m.first.steps.empty()) return false;
   const PathStep& last = m.first.steps.back();
   if (m.first.op == "init_process_group" && Reader(index, last.function).makes_group_of_number(last.range)) return true;
+  if (last.function == m.function && of_guard.is_for_two(m.guard, last.range)) return true;
   const bool asks_for_first = m.group != "world" && of_guard.is_among_the_first(m.guard);
   return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     const Reader reader(index, step.function);

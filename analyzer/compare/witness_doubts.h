@@ -6,8 +6,8 @@
 
 namespace ranklint {
 
-// Whether one of them keeps what it once returned, runs with one process, says which rank is there, makes a group of so many
-// ranks or hands over a model that nobody has wrapped.
+// Whether one of them keeps what it once returned, runs with one process, says which rank is there, names each of two ranks, makes a
+// group of so many ranks or hands over a model that nobody has wrapped.
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& mismatch);
 
 }  // namespace ranklint

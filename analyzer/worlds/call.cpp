@@ -11,8 +11,8 @@ constexpr size_t kMostSteps = 4000;
 constexpr uint64_t kWorkOfCall = 40;  // what a call costs whatever it does
 
 // What may be called before MPI_Init and after MPI_Finalize.
-constexpr std::array<std::string_view, 8> kAnyTime = {"Init", "Init_thread", "Initialized", "Finalized", "Get_version",
-                                                       "Get_library_version", "Wtime", "Abort"};
+constexpr std::array<std::string_view, 10> kAnyTime = {"Init", "Init_thread", "Initialized", "Finalized", "Get_version",
+                                                        "Get_library_version", "Wtime", "Abort", "Error_class", "Error_string"};
 
 // And the families of calls of which that holds since MPI 4.
 constexpr std::array<std::string_view, 3> kAnyTimeFamilies = {"Info_", "Session_", "T_"};

@@ -261,6 +261,10 @@ bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_nu
     add_note(call.world, call.world.problems.back(), h->place, "it was made here");
     return false;
   }
+  if (h->is_null && !may_be_null && wanted == HandleClass::Comm && call.rank.asked_for_parent) {
+    lose(call.world, "the program is started by another one");
+    return false;
+  }
   if (h->is_null && !may_be_null) return bad_handle(call, name + " is given `" + std::string(words.null_name) + "`", "give a " + thing);
   return true;
 }

@@ -151,6 +151,7 @@ CallResult ask_info(Call& call) {
 CallResult library_version(Call& call) { return processor_name(call); }
 
 CallResult no_parent(Call& call) {
+  call.rank.asked_for_parent = true;
   store_at(call, call.at(0), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
   return success();
 }

@@ -242,6 +242,7 @@ struct Rank {
   std::map<ObjectId, uint32_t> allocated = {};  // by MPI_Alloc_mem -> where
   int64_t thread_level = -1;            // that was asked for; -1: not known
   bool asked_for_threads = false;       // by MPI_Init_thread
+  bool asked_for_parent = false;        // by MPI_Comm_get_parent: another program may start it
   std::vector<Key> keys = {};           // number 1 first
   std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
   std::set<uint32_t> tested = {};       // places of tests that were passed

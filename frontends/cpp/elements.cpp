@@ -68,7 +68,15 @@ void lower_step(FunctionScope& s, const clang::UnaryOperator& e) {
   assign(s, place, s.ir.binary(e.isIncrementOp() ? ir::Operator::Add : ir::Operator::Subtract, place, s.ir.integer(1)), range);
 }
 
+// Whether the value is not zero, whatever happens.
+bool is_failure(const FunctionScope& s, const clang::Expr* value) {
+  clang::Expr::EvalResult result;
+  return value && !value->isValueDependent() && value->EvaluateAsInt(result, s.decl.getASTContext()) && result.Val.getInt() != 0;
+}
+
 void lower_return(FunctionScope& s, const clang::ReturnStmt& statement) {
+  // What `main` returns is what exit() is given: a process that fails takes the job with it.
+  if (s.decl.isMain() && is_failure(s, statement.getRetValue())) return s.ir.unreachable(s.range(statement.getSourceRange()));
   ir::ExprId value = statement.getRetValue() ? tree(s, statement.getRetValue()) : ir::ExprId{};
   if (s.returns_tuple) {
     std::vector<ir::ExprId> parts{value.valid() ? value : s.ir.none()};
