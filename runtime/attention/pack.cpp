@@ -4,7 +4,6 @@
 #include <array>
 #include <cstring>
 
-#include "runtime/attention/kernel_target.h"
 #include "runtime/base/error.h"
 
 namespace ranklint::runtime {
@@ -31,7 +30,7 @@ void transpose(std::array<Four, 4>& rows) {
           __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
 }
 
-// out[c * width + r] = rows[r][c] * factor; transpose_eight likewise.
+// out[c * width + r] = rows[r][c] * factor.
 void transpose_four(const std::array<const float*, 4>& rows, int64_t count, float factor, float* out, int64_t width) {
   int64_t c = 0;
   for (; c + 4 <= count; c += 4) {
@@ -42,44 +41,6 @@ void transpose_four(const std::array<const float*, 4>& rows, int64_t count, floa
   for (; c < count; ++c)
     for (size_t r = 0; r < 4; ++r) out[c * width + static_cast<int64_t>(r)] = rows[r][c] * factor;
 }
-
-#if defined(__x86_64__)
-RANKLINT_TARGET("avx2")
-
-using Eight [[gnu::vector_size(32)]] = float;
-
-// The halves of a vector are four rows each, and are transposed side by side.
-void transpose_eight(const std::array<const float*, 8>& rows, int64_t count, float factor, float* out, int64_t width) {
-  int64_t c = 0;
-  for (; c + 4 <= count; c += 4) {
-    std::array<Eight, 4> block;
-    for (size_t r = 0; r < 4; ++r) block[r] = __builtin_shufflevector(load(rows[r] + c), load(rows[r + 4] + c), 0, 1, 2, 3, 4, 5, 6, 7);
-    const Eight low = __builtin_shufflevector(block[0], block[1], 0, 8, 1, 9, 4, 12, 5, 13);
-    const Eight high = __builtin_shufflevector(block[2], block[3], 0, 8, 1, 9, 4, 12, 5, 13);
-    const Eight low_end = __builtin_shufflevector(block[0], block[1], 2, 10, 3, 11, 6, 14, 7, 15);
-    const Eight high_end = __builtin_shufflevector(block[2], block[3], 2, 10, 3, 11, 6, 14, 7, 15);
-    block = {__builtin_shufflevector(low, high, 0, 1, 8, 9, 4, 5, 12, 13), __builtin_shufflevector(low, high, 2, 3, 10, 11, 6, 7, 14, 15),
-             __builtin_shufflevector(low_end, high_end, 0, 1, 8, 9, 4, 5, 12, 13),
-             __builtin_shufflevector(low_end, high_end, 2, 3, 10, 11, 6, 7, 14, 15)};
-    for (size_t i = 0; i < 4; ++i) {
-      const Eight column = block[i] * factor;
-      std::memcpy(out + (c + static_cast<int64_t>(i)) * width, &column, sizeof column);
-    }
-  }
-  for (; c < count; ++c)
-    for (size_t r = 0; r < 8; ++r) out[c * width + static_cast<int64_t>(r)] = rows[r][c] * factor;
-}
-
-RANKLINT_TARGET_END
-
-bool has_eight() {
-  static const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-  return kHasAvx2;
-}
-#else
-void transpose_eight(const std::array<const float*, 8>&, int64_t, float, float*, int64_t) {}
-bool has_eight() { return false; }
-#endif
 
 template <Unpack kHow, typename T>
 T changed(T x, T by, T keep, T before) {
@@ -150,27 +111,20 @@ static void prefetch(const HeadRows& rows, int64_t row) {
   prefetch_row(rows.data + row * rows.step * element, rows.head_dim * element);
 }
 
-// Rows [begin, begin + kRows) of pack_transposed, of which the first `count` are there; `out` is at the first one's column.
-template <size_t kRows, typename Transpose>
-static void pack_rows(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out, Transpose&& transpose) {
-  std::array<std::array<float, kConverted>, kRows> scratch;
-  static constexpr std::array<float, kConverted> kZeros{};
-  for (size_t r = 0; r < kRows; ++r) prefetch(rows, begin + static_cast<int64_t>(r) + kRowsAhead);
-  for (int64_t c = 0; c < rows.head_dim; c += kConverted) {
-    const int64_t columns = std::min(kConverted, rows.head_dim - c);
-    std::array<const float*, kRows> from;
-    for (size_t r = 0; r < kRows; ++r) {
-      const auto row = static_cast<int64_t>(r);
-      from[r] = row < count ? columns_of(rows, begin + row, c, columns, scratch[r].data()) : kZeros.data();
-    }
-    transpose(from, columns, factor, out + c * width, width);
-  }
-}
-
 void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out) {
-  int64_t i = 0;
-  for (; has_eight() && i + 8 <= width; i += 8) pack_rows<8>(rows, begin + i, count - i, width, factor, out + i, transpose_eight);
-  for (; i < width; i += 4) pack_rows<4>(rows, begin + i, count - i, width, factor, out + i, transpose_four);
+  std::array<std::array<float, kConverted>, 4> scratch;
+  static constexpr std::array<float, kConverted> kZeros{};
+  for (int64_t i = 0; i < width; i += 4) {
+    for (int64_t r = i + kRowsAhead; r < i + kRowsAhead + 4; ++r) prefetch(rows, begin + r);
+    for (int64_t c = 0; c < rows.head_dim; c += kConverted) {
+      const int64_t columns = std::min(kConverted, rows.head_dim - c);
+      std::array<const float*, 4> from;
+      for (int64_t r = 0; r < 4; ++r)
+        from[static_cast<size_t>(r)] = i + r < count ? columns_of(rows, begin + i + r, c, columns, scratch[static_cast<size_t>(r)].data())
+                                                     : kZeros.data();
+      transpose_four(from, columns, factor, out + c * width + i, width);
+    }
+  }
 }
 
 // pack_columns for tiles that the head fills and that are as wide as a few registers: each row is read once, and its parts
