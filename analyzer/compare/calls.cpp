@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/compare/contexts.h"
 #include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
@@ -124,10 +125,8 @@ class Reader {
     if (!s.graph.reachable(out.block)) return;
     for (ir::BlockId b = out.block; b.valid(); b = s.graph.dominator(b)) out.dominators.push_back(b);
     const ir::Function& f = index_.function(out.function);
-    for (auto b = out.dominators.rbegin(); b != out.dominators.rend(); ++b) {
-      read_contexts(f, *b, *b == out.block ? out.instruction : UINT32_MAX, out);
-      if (b + 1 != out.dominators.rend()) read_guard(s, f, *b, out);
-    }
+    for (OpenContext& context : open_contexts(index_, s, {out.block, out.instruction})) out.contexts.push_back(std::move(context.name));
+    for (auto b = out.dominators.rbegin(); b + 1 != out.dominators.rend(); ++b) read_guard(s, f, *b, out);
     std::sort(out.dominators.begin(), out.dominators.end());
   }
 
@@ -146,30 +145,6 @@ class Reader {
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized = words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;
     }
-  }
-
-  // `with` blocks that are open where the call runs.
-  void read_contexts(const ir::Function& f, ir::BlockId at, uint32_t before, CallSite& out) {
-    const auto& instructions = f.blocks[at].instructions;
-    for (uint32_t i = 0; i < std::min<size_t>(before, instructions.size()); ++i) {
-      if (instructions[i].kind == ir::InstructionKind::EnterWith) out.contexts.push_back(context_name(out.function, f, instructions[i].value));
-      if (instructions[i].kind == ir::InstructionKind::ExitWith && !out.contexts.empty()) out.contexts.pop_back();
-    }
-  }
-
-  // The context manager is a name, or what a call before it returned.
-  std::string context_name(FunctionKey key, const ir::Function& f, ir::ExprId value) {
-    ir::ExprId named = value;
-    if (f.exprs[value].kind == ir::ExprKind::Name)
-      for (const ir::Block& block : f.blocks)
-        for (const ir::Instruction& i : block.instructions)
-          if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name &&
-              f.exprs[i.target].symbol == f.exprs[value].symbol)
-            named = i.value;
-    const ModuleKey module = index_.functions()[key].module;
-    const Entity entity = index_.resolve(module, f, named);
-    if (entity.kind == Entity::Kind::External) return std::string(index_.names().text(entity.name));
-    return index_.dotted(module, f, named);
   }
 
   Interpreter& in_;

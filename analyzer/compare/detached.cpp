@@ -167,6 +167,27 @@ class Detached {
     return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return among(code.text.text(a.keyword), {"group", "process_group", "pg"}); });
   }
 
+  // `broadcast_object_list(["terminate"])` as a process ends, and others that go round for ever for what they are told: the one
+  // that has the handler is the one that tells.
+  bool is_command(const Communication& found) {
+    if (!found.model->root.present()) return false;
+    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) {
+      const Summary* s = in_.summary(f);
+      if (s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) { return obeys(*s, header, found.model->op); })) return true;
+    }
+    return false;
+  }
+
+  // Whether a loop without an end begins there and waits in an operation with a root.
+  bool obeys(const Summary& s, ir::BlockId header, const std::string& op) {
+    const ValueId more = s.blocks[header.index].condition;
+    if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return false;
+    for (ir::BlockId b : s.graph.loop_blocks(header))
+      for (const Step& step : s.blocks[b.index].steps)
+        if (const auto told = communication_of(in_, step); told && told->model->root.present() && told->model->op == op) return true;
+    return false;
+  }
+
   // One finding per function: its first communication.
   void report(FunctionKey f, const std::string& where) {
     const Summary* s = in_.summary(f);
@@ -176,6 +197,7 @@ class Detached {
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
           if (may_own_group(where) && names_group(code, step)) continue;
+          if (where == "an exit handler" && is_command(*found)) continue;
           DetachedCollective fact;
           fact.function = f;
           fact.range = step.range;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
+#include "analyzer/compare/contexts.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -50,13 +51,18 @@ class ShardingQuestion {
 
 }  // namespace
 
+static bool takes_gradients_off(std::string_view name) { return among(last_part(name), {"no_grad", "inference_mode"}); }
+
 bool runs_without_gradients(const ProjectIndex& index, FunctionKey f) {
   const ir::Function& function = index.function(f);
   return std::ranges::any_of(function.decorators, [&](ir::ExprId decorator) {
     const bool called = function.exprs[decorator].kind == ir::ExprKind::Call;
-    const std::string name = index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator);
-    return among(last_part(name), {"no_grad", "inference_mode"});
+    return takes_gradients_off(index.dotted(index.functions()[f].module, function, called ? ir::children(function, decorator)[0] : decorator));
   });
+}
+
+bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call) {
+  return runs_without_gradients(index, summary.function) || std::ranges::any_of(open_contexts(index, summary, call), takes_gradients_off, &OpenContext::name);
 }
 
 bool takes_for_training(Interpreter& interpreter, const Choices& choices) {

@@ -8,6 +8,9 @@ namespace ranklint {
 // Whether a function runs without gradients: `@torch.no_grad()`, `@torch.inference_mode()`. No model is trained there.
 bool runs_without_gradients(const ProjectIndex& index, FunctionKey f);
 
+// Whether a block or decorator takes the gradients off where a call stands: `with torch.no_grad():`.
+bool runs_without_gradients(const ProjectIndex& index, const Summary& summary, SourceRange call);
+
 // Whether one of the choices takes a model for being trained: `self.training` holds.
 bool takes_for_training(Interpreter& interpreter, const Choices& choices);
 

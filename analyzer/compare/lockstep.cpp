@@ -217,7 +217,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
 }
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky) {
-  state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}, state.shared.all().size()};
+  state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}, state.shared};
   state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};

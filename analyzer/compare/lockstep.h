@@ -76,7 +76,7 @@ class Lockstep {
     bool a_first = true;      // a took the first successor
     bool shaky = false;       // a constant on one side, a choice on the other
     ir::BlockId side_a, side_b;
-    size_t choices = 0;       // taken when they parted
+    Choices taken;            // when they parted
     bool decided = false;     // by the ranks alone
     friend bool operator==(const Parting& x, const Parting& y) { return x.at == y.at; }
   };
@@ -136,6 +136,9 @@ class Lockstep {
   bool asks_strategy(const State& state) const;
   bool asks_kind(const State& state) const;
   bool without_gradients(FrameId f) const;
+  bool sends_buffers_once(const Position& p) const;
+  bool sent_buffers_alone(const Arrival& arrival) const;
+  bool sends_buffers_in_loop_around(const Position& p, const Position& parting) const;
   bool takes_turns(ValueId condition) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
   bool on_every_path(const Position& p) const;
@@ -160,6 +163,7 @@ class Lockstep {
   Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
   bool knows_members() const;
   bool contradicts_itself(const State& state) const;
+  bool takes_one_round_for_all(const State& state) const;
   ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
 
   Interpreter& in_;

@@ -91,8 +91,10 @@ bool Lockstep::takes_turns(ValueId condition) const {
 // gives them in a server's callback, where this walk does not look.
 bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a) const {
   const auto is_told = [&](const Step& step) {
-    int64_t root = 0;
-    return step.event && step.event->root.valid() && in_.values().integer_of(step.event->root, root) && scenario(of_a).rank() != static_cast<uint64_t>(root);
+    if (!step.event || !step.event->model->root.present()) return false;
+    int64_t root = 0;  // what it is where nobody says
+    if (step.event->root.valid() && !in_.values().integer_of(step.event->root, root)) return false;
+    return scenario(of_a).rank() != static_cast<uint64_t>(root);
   };
   for (;; at = frames_[at.frame].back) {
     const Summary& s = *frames_[at.frame].summary;
@@ -137,6 +139,34 @@ bool Lockstep::without_gradients(FrameId f) const {
   return false;
 }
 
+// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with gradients.
+// Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
+bool Lockstep::sends_buffers_once(const Position& p) const {
+  const Step& step = step_at(p);
+  if (!step.event || step.event->model->about != "forward" || step.event->model->op != "broadcast") return false;
+  if (runs_without_gradients(in_.index(), *frames_[p.frame].summary, step.range)) return true;
+  for (FrameId f = p.frame; frames_[f].caller.valid(); f = frames_[f].caller)
+    if (runs_without_gradients(in_.index(), *frames_[frames_[f].caller].summary, frames_[f].call_range)) return true;
+  return false;
+}
+
+// And so it may be that what they send is out of step behind one rank's evaluation, and in step again.
+bool Lockstep::sent_buffers_alone(const Arrival& arrival) const {
+  return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
+    const Summary* s = step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? in_.summary(step.function) : nullptr;
+    return s && runs_without_gradients(in_.index(), *s, step.range);
+  });
+}
+
+// In rounds of which ranks make different numbers: but for the first, nothing is sent in them.
+bool Lockstep::sends_buffers_in_loop_around(const Position& p, const Position& parting) const {
+  if (p.frame != parting.frame || !sends_buffers_once(p)) return false;
+  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  for (ir::BlockId header = p.block; header.valid(); header = graph.dominator(header))
+    if (graph.is_loop_header(header) && graph.lies_in_loop(p.block, header)) return graph.lies_in_loop(parting.block, header);
+  return false;
+}
+
 // Whether it was decided on the way what something is.
 bool Lockstep::asks_kind(const State& state) const {
   return std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
@@ -172,7 +202,7 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   const std::string_view reason = state.parting->local ? local_reason(in_.values(), in_.index(), state.parting->condition) : std::string_view();
   if ((reason == "clock" || reason == ValueStore::kBatch) && (of_a ? state.a_raised : state.b_raised)) return true;
   // Straight out of its arm, with nothing else to decide on the way.
-  return !state.parting->local && state.shared.all().size() != state.parting->choices;
+  return state.shared.all().size() != state.parting->taken.all().size();
 }
 
 // The outermost call on the way to a frame: who hands over what differs.
@@ -242,6 +272,20 @@ bool Lockstep::contradicts_itself(const State& state) const {
     if (!values.find_part(choice.first, [&](ValueId part) { return values[part].kind == ValueKind::Element; }).valid()) return false;
     const std::string text = in_.spell(choice.first);
     return !text.empty() && taken.emplace(text, choice.second).first->second != choice.second;
+  });
+}
+
+// `for i in range(n): if i == 0:` holds in one round; since they parted it was taken to hold in all of them, or in none.
+bool Lockstep::takes_one_round_for_all(const State& state) const {
+  const ValueStore& values = in_.values();
+  return std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
+    const Value& v = values[choice.first];
+    if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
+    if (std::ranges::binary_search(state.parting->taken.all(), choice)) return false;
+    const ValueId left = values.child(choice.first, 0), right = values.child(choice.first, 1);
+    const ValueId element = values[left].kind == ValueKind::Element ? left : right;
+    if (values[element].kind != ValueKind::Element || !values.is_constant(element == left ? right : left)) return false;
+    return function_of(values, in_.index(), values.child(element, 0)) == "range";
   });
 }
 
@@ -329,7 +373,10 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // At a program's end rank 0 looks at results by itself: what its helpers do for others they hardly do for it.
   if ((first_is_a ? state.b_gone : state.a_gone) && waiting.frame != parting.at.frame) m.certainty = Certainty::Possible;
   if (takes_for_training(in_, state.shared) && (without_gradients(waiting.frame) || without_gradients(other.frame))) m.certainty = Certainty::Possible;
-  if (takes_turns(parting.condition) || contradicts_itself(state)) m.certainty = Certainty::Possible;
+  if (((!other_at_event || met(state)) && sends_buffers_once(waiting)) || (met(state) && (sent_buffers_alone(m.first) || sent_buffers_alone(m.second))) ||
+      sends_buffers_in_loop_around(waiting, parting.at) || (other_at_event && sends_buffers_in_loop_around(other, parting.at)))
+    m.certainty = Certainty::Possible;
+  if (takes_turns(parting.condition) || contradicts_itself(state) || takes_one_round_for_all(state)) m.certainty = Certainty::Possible;
   if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
@@ -351,7 +398,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   // Sides that have met in a collective since they parted were written to go together; where it takes further
   // decisions to tell them apart, those are hardly free.
   if (met(state) && chose_more_than_flags(state)) m.certainty = Certainty::Possible;
-  if (is_meant_otherwise(in_.index(), m)) m.certainty = Certainty::Possible;
+  if (is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, state.shared)) m.certainty = Certainty::Possible;
   const SourceRange exit = first_is_a ? state.b_exit : state.a_exit;
   const ir::Function& f = in_.index().function(m.function);
   const ir::BlockId other_side = first_is_a ? parting.side_b : parting.side_a;

@@ -161,7 +161,7 @@ void Lockstep::step_together(State state) {
     go(next, false, b_yes ? 0 : 1);
     next.parting->side_a = next.a.block;
     next.parting->side_b = next.b.block;
-    next.parting->choices = next.shared.all().size();
+    next.parting->taken = next.shared;
     next.parting->decided = a != Truth::Unknown && b != Truth::Unknown;
     push(std::move(next));
   };

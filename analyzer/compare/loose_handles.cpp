@@ -2,7 +2,8 @@
 // end it, since somebody may wait from there on. A path that gives the handle another value, or returns, has lost
 // it. On the way the buffer must not be computed with; asking for its shape or storing it is no use of its content.
 //
-// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone. So is a
+// Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that drop
+// a handle and whose callers or modules do so. So is a
 // path that only some rounds take: losing the handle counts where every wait lies behind the call, or there is none.
 #include "analyzer/compare/loose_handles.h"
 
@@ -12,6 +13,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
+#include "analyzer/summary/is_call.h"
 
 namespace ranklint {
 namespace {
@@ -56,16 +58,37 @@ class LooseHandles {
     return false;
   }
 
-  // Whether the function does, or for a handle that nobody keeps any method of its class.
+  // Whether the function does, or for a handle that nobody keeps one of its callers, its module or any method of its class.
   bool synchronises_otherwise(const FunctionCode& code, bool dropped) {
     if (synchronises(code.text, code.ir)) return true;
     if (!dropped) return false;
+    if (is_synchronised_by_caller(code.key) || module_synchronises(code)) return true;
     const ClassKey owner = class_around(code.key);
     if (!owner.valid()) return false;
     for (uint32_t f = 0; f < code.text.functions.size(); ++f) {
       const ir::FunctionId id{f};
       if (class_around(in_.index().key(code.module, id)) == owner && synchronises(code.text, code.text.functions[id])) return true;
     }
+    return false;
+  }
+
+  static bool module_synchronises(const FunctionCode& code) {
+    return std::ranges::any_of(code.text.functions, [&](const ir::Function& f) { return f.kind == ir::FunctionKind::Module && synchronises(code.text, f); });
+  }
+
+  bool is_synchronised_by_caller(FunctionKey callee) {
+    const ProjectIndex& index = in_.index();
+    for (FunctionKey f{0}; f.index < index.functions().size(); ++f.index) {
+      const Summary* s = in_.summary(f);
+      if (s && s->communicates && calls(*s, callee) && synchronises(index.modules()[index.functions()[f].module], index.function(f))) return true;
+    }
+    return false;
+  }
+
+  bool calls(const Summary& s, FunctionKey callee) {
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& step : block.steps)
+        if (is_call(step) && std::ranges::any_of(in_.targets(step.call.callee), [&](const Target& t) { return t.function == callee; })) return true;
     return false;
   }
 

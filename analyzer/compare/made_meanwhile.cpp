@@ -81,9 +81,18 @@ class Meanwhile {
   // Whether ranks that found the path missing communicate before one of them makes it.
   bool meet_before(ir::BlockId making, SourceRange at, ir::BlockId side) const {
     for (ir::BlockId b : code_.graph.order())
-      if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) && code_.graph.dominates(b, making)) return true;
+      if (b != making && summary_.block_relevant[b.index] && code_.graph.dominates(side, b) && (code_.graph.dominates(b, making) || is_looped_before(b, making)))
+        return true;
     const std::vector<Step>& steps = summary_.blocks[making.index].steps;
     return std::any_of(steps.begin(), steps.end(), [&](const Step& step) { return step.event && step.range < at; });
+  }
+
+  // In a loop that is over before the making, and that has something to go over.
+  bool is_looped_before(ir::BlockId block, ir::BlockId making) const {
+    for (ir::BlockId header = block; header.valid(); header = code_.graph.dominator(header))
+      if (code_.graph.is_loop_header(header) && code_.graph.lies_in_loop(block, header) && !code_.graph.lies_in_loop(making, header))
+        return code_.graph.dominates(header, making);
+    return false;
   }
 
   bool is_made_a_folder(const std::string& path) const {

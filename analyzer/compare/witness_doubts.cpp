@@ -5,6 +5,8 @@
 //
 //     os.environ["WORLD_SIZE"] = "1"              # from here on this process is a world of its own
 //
+//     writer = open_table(path, world_size=1)     # told that it is alone
+//
 //     if rank < 2: init_process_group("gloo", rank=rank, world_size=2)      # a group of two, which are there
 //
 //     model = Model.from_pretrained(folder)       # another caller wraps its model; this one does not
@@ -15,6 +17,11 @@
 //     if rank == 0: barrier()                       # a program for two
 //     elif rank == 1: barrier()
 //
+//     whole = get_model_state_dict(model)         # and only then:
+//     fully_shard(model)
+//
+//     with without_barriers(): load(path)         # what it sets was taken not to be set
+//
 //     assert rank == 0                            # the others do not come here: there is a file since the first has made it
 //
 //     paths = paths[: len(paths) // world_size * world_size]                # equal_shares.h
@@ -23,6 +30,7 @@
 #include <algorithm>
 
 #include "analyzer/base/among.h"
+#include "analyzer/compare/contexts.h"
 #include "analyzer/compare/equal_shares.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/resolve/dotted.h"
@@ -46,6 +54,17 @@ class Reader {
     return any([&](const ir::Instruction& i) {
       if (i.kind != ir::InstructionKind::Assign || !is(i.target, ir::ExprKind::Subscript) || !is_text(i.value, "1")) return false;
       return is_text(ir::children(f_, i.target)[1], "WORLD_SIZE");
+    });
+  }
+
+  // `f(..., world_size=1)` between two places.
+  bool tells_alone(SourceRange from, SourceRange to) const {
+    return any([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || i.range.line < from.line || i.range.line > to.line) return false;
+      return std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) {
+        if (a.kind != ir::ArgumentKind::Keyword || !is(a.value, ir::ExprKind::Integer)) return false;
+        return among(ir_.text(a.keyword), {"world_size", "num_processes", "num_replicas"}) && ir_.text(f_.exprs[a.value].symbol) == "1";
+      });
     });
   }
 
@@ -100,6 +119,14 @@ class Reader {
     });
   }
 
+  // Whether what the call is handed is sharded further down: here it is whole.
+  bool is_sharded_behind(SourceRange call) const {
+    return any([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || i.range != call) return false;
+      return std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is(a.value, ir::ExprKind::Name) && shards_behind(f_.exprs[a.value].symbol, call); });
+    });
+  }
+
   // Whether an argument of the call is a model that was loaded above it and is called otherwise by nothing since.
   bool hands_over_loaded(SourceRange call) const {
     return any([&](const ir::Instruction& i) {
@@ -149,13 +176,22 @@ class Reader {
     });
   }
 
+  bool shards_behind(Symbol model, SourceRange from) const {
+    return any([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || i.range.line <= from.line || (!is(i.value, ir::ExprKind::Name) && !is(i.value, ir::ExprKind::Attribute))) return false;
+      const std::string_view name = ir_.text(f_.exprs[i.value].symbol);
+      if (name.find("shard") == name.npos && name.find("FSDP") == name.npos && name.find("FullySharded") == name.npos) return false;
+      return std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is(a.value, ir::ExprKind::Name) && f_.exprs[a.value].symbol == model; });
+    });
+  }
+
   bool is_loaded(Symbol name, SourceRange before) const {
     const ir::Instruction* last = nullptr;
     any([&](const ir::Instruction& i) {
       if (is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == name && i.range.line < before.line && (!last || i.range.line >= last->range.line)) last = &i;
       return false;
     });
-    return last && last->kind == ir::InstructionKind::Call && is(last->value, ir::ExprKind::Attribute) && ir_.text(f_.exprs[last->value].symbol) == "from_pretrained";
+    return last && last->kind == ir::InstructionKind::Call && is(last->value, ir::ExprKind::Attribute) && among(ir_.text(f_.exprs[last->value].symbol), {"from_pretrained", "from_config", "build"});
   }
 
   const ProjectIndex& index_;
@@ -175,12 +211,35 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   const PathStep& last = m.first.steps.back();
   if (m.first.op == "init_process_group" && Reader(index, last.function).makes_group_of_number(last.range)) return true;
   if (last.function == m.function && of_guard.is_for_two(m.guard, last.range)) return true;
+  const auto goes_on = std::ranges::find_if(m.first.steps, [&](const PathStep& step) { return step.function == m.function && step.kind != PathStep::Kind::Branch; });
+  if (goes_on != m.first.steps.end() && of_guard.tells_alone(m.guard, goes_on->range)) return true;
   const bool asks_for_first = m.group != "world" && of_guard.is_among_the_first(m.guard);
   return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     const Reader reader(index, step.function);
     if (asks_for_first && step.function == m.function && step.kind == PathStep::Kind::Call && reader.hands_over_group(step.range)) return true;
     if (step.function != m.function && (reader.keeps_results() || reader.runs_alone())) return true;
-    return m.first.about == "forward" && step.kind == PathStep::Kind::Call && reader.hands_over_loaded(step.range);
+    if (m.first.about == "state-dict" && step.function == m.function && reader.is_sharded_behind(step.range)) return true;
+    return among(m.first.about, {"forward", "state-dict"}) && step.kind == PathStep::Kind::Call && reader.hands_over_loaded(step.range);
+  });
+}
+
+bool is_settled_by_context(Interpreter& interpreter, const Mismatch& m, const Choices& choices) {
+  const ProjectIndex& index = interpreter.index();
+  const ValueStore& values = interpreter.values();
+  const auto settles = [&](FunctionKey context) {
+    const ModuleKey module = index.functions()[context].module;
+    return std::ranges::any_of(choices.all(), [&](const auto& choice) {
+      return values.find_part(choice.first, [&](ValueId part) {
+        const Value& v = values[part];
+        if (v.kind != ValueKind::Global || v.a != module.index) return false;
+        const auto is_it = [&](Symbol name) { return index.name(module, name).index == v.b; };
+        return std::ranges::any_of(index.function(context).globals, is_it);
+      }).valid();
+    });
+  };
+  return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
+    const Summary* s = step.kind == PathStep::Kind::Call ? interpreter.summary(step.function) : nullptr;
+    return s && std::ranges::any_of(open_contexts(index, *s, step.range), [&](const OpenContext& c) { return c.function.valid() && settles(c.function); });
   });
 }
 

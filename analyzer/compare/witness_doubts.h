@@ -2,12 +2,16 @@
 #pragma once
 
 #include "analyzer/compare/facts.h"
+#include "analyzer/compare/residual.h"
 #include "analyzer/resolve/index.h"
 
 namespace ranklint {
 
 // Whether one of them keeps what it once returned, runs with one process, says which rank is there, names each of two ranks, makes a
-// group of so many ranks or hands over a model that nobody has wrapped.
+// group of so many ranks or hands over a model that nobody has wrapped, or not yet.
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& mismatch);
+
+// Whether a `with` block around one of the calls on the way gives a module's variable another value than was taken for it.
+bool is_settled_by_context(Interpreter& interpreter, const Mismatch& mismatch, const Choices& choices);
 
 }  // namespace ranklint

@@ -91,6 +91,11 @@ static std::optional<bool> compare_with_no_rank(Operator op, int64_t number) {
   return std::nullopt;
 }
 
+// `if evaluate == "train":` where `evaluate` is a function: what is written down equals none.
+static bool is_definition(ValueKind kind) {
+  return kind == ValueKind::Function || kind == ValueKind::Class || kind == ValueKind::Bound || kind == ValueKind::Module;
+}
+
 ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   const Value &l = values_[left], &r = values_[right];
   int64_t x, y;
@@ -120,6 +125,7 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
       if (is_constant(left) && is_constant(right) && l.kind != ValueKind::Tuple && r.kind != ValueKind::Tuple &&
           !(identity && !(none_left || none_right)))
         return boolean(!yes);  // equal constants are one node
+      if ((is_definition(l.kind) && is_constant(right)) || (is_definition(r.kind) && is_constant(left))) return boolean(!yes);
       break;
     }
     case Operator::Less: if (numbers) return boolean(order < 0); break;

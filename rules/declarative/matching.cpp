@@ -82,6 +82,7 @@ bool passes(const CallSite& call, const ArgumentTest& test) {
 
 const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
   for (const SeenGuard& guard : call.guards) {
+    if (guard.is_loop) continue;  // says how often the call is made, not by whom
     const bool rank = !guard.condition.axes.empty(), local = !guard.condition.local.empty();
     if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) || (test == GuardTest::Divergent && (rank || local)))
       return &guard;

@@ -111,9 +111,12 @@ static bool meets_on_one_machine(const Facts& facts, const std::vector<const Cal
   });
 }
 
+// `node * gpus + gpu`: made of numbers that are the local rank's here and the node's there.
+static bool is_computed(const SeenValue& rank) { return rank.spelled.empty() || rank.spelled.find_first_of("*+") != std::string::npos; }
+
 static void check_rank(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& group, Reporter& report) {
   const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group") ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;
-  if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty()) return;
+  if (!rank || rank->axes != "local" || rank->believed || !rank->local.empty() || is_computed(*rank)) return;
   const SeenValue* size = group.argument({.position = 3, .keyword = "world_size"});
   // Meant for one node, or for one process.
   if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;

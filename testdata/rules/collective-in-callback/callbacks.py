@@ -209,3 +209,20 @@ class Saver:
     def watch(self):
         while True:
             dist.barrier(group=self.group)
+
+
+class Leader:
+    """One process that the workers' loops wait for."""
+
+    def __init__(self):
+        atexit.register(self.dismiss_ok)
+
+    def dismiss_ok(self):
+        dist.broadcast_object_list([["stop"]], src=0)
+
+
+def work_for_leader(handlers):
+    while True:
+        request = [None]
+        dist.broadcast_object_list(request, src=0)
+        handlers[request[0][0]]()

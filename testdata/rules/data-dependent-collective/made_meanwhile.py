@@ -117,3 +117,39 @@ def another_folder_ok(scan, load, root):
         os.makedirs(target, exist_ok=True)
     dist.barrier()
     return scan(root)
+
+
+def label_in_rounds_ok(paths, model, group):
+    for path in paths:
+        if os.path.exists(path + ".idx"):
+            continue
+        labels = open_table(path)
+        for batch in read(path):
+            parts = model(batch)
+            dist.all_gather(parts, batch, group=group)
+            labels.add(parts)
+        if dist.get_rank() == 0:
+            labels.finish(path + ".idx")
+        dist.barrier()
+
+
+def label_and_meet_behind_bad(paths, model):
+    for path in paths:
+        if os.path.exists(path + ".idx"):
+            continue  # expect: [data-dependent-collective] "`barrier`"
+        if dist.get_rank() == 0:
+            model.finish(path + ".idx")
+        dist.barrier()
+
+
+def read_or_make_ok(path, args):
+    if os.path.exists(path):
+        rows = read(path)
+    else:
+        if not args.folder and not args.file:
+            raise ValueError("neither a folder nor a file is given")
+        rows = convert(args.folder)
+    if dist.get_rank() == 0:
+        save(rows)
+    dist.barrier()
+    return rows

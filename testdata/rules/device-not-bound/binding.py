@@ -146,3 +146,9 @@ def bind_what_the_launcher_gives_ok(args):
         args.gpu = int(os.environ["RANK"]) % torch.cuda.device_count()
     dist.init_process_group("nccl")
     torch.cuda.set_device(args.gpu)
+
+
+def main_of_a_node_ok(gpu, gpus, args):
+    args.local_rank = int(os.environ["SLURM_PROCID"])
+    rank = args.local_rank * gpus + gpu
+    dist.init_process_group("nccl", init_method=args.address, world_size=args.world_size, rank=rank)

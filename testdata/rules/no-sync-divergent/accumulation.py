@@ -33,3 +33,14 @@ def in_a_job_ok(model, batch, step, args):
     if step % 4 and int(os.environ.get("LOCAL_RANK", -1)) != -1:
         with model.no_sync():
             model(batch).backward()
+
+
+def from_where_it_stopped_ok(model, loader, args):
+    first = 0
+    if os.path.isfile(args.checkpoint):
+        first = len(model.load(args.checkpoint))
+    for epoch in range(first, args.epochs):
+        for step, batch in enumerate(loader):
+            if step % 4:
+                with model.no_sync():
+                    model(batch).backward()

@@ -31,3 +31,18 @@ class Server:
             dist.broadcast(self.command, 0)
             if dist.get_rank() != 0:
                 dist.all_reduce(batch)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def obey_requests(model):
+    while True:
+        dist.barrier()
+        request = [None, None]
+        dist.broadcast_object_list(request)
+        model.generate(*request)
+
+
+def demonstrate_ok(model, interface):
+    if dist.get_rank() == 0:
+        interface.launch()
+    else:
+        obey_requests(model)

@@ -134,3 +134,13 @@ class ReducedInHooks:
 
     def finish(self):
         torch.cuda.synchronize()
+
+
+def start_reduction(x):
+    dist.all_reduce(x, async_op=True)
+
+
+def reduce_and_synchronise_ok(tensors):
+    for x in tensors:
+        start_reduction(x)
+    torch.cuda.synchronize()

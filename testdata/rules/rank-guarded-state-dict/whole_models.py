@@ -1,0 +1,35 @@
+"""State of models that are whole where it is asked for: not sharded yet, or made by this rank for itself."""
+import torch.distributed as dist
+from torch.distributed.checkpoint.state_dict import get_model_state_dict
+from torch.distributed.fsdp import fully_shard
+
+
+def shard_from_first_ok(model, options):
+    state = {}
+    if dist.get_rank() == 0:
+        state = get_model_state_dict(model, options=options)
+    fully_shard(model)
+    return state
+
+
+def shard_before_bad(model, options):
+    fully_shard(model)
+    if dist.get_rank() == 0:
+        return get_model_state_dict(model, options=options)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
+
+
+def read(model, folder):
+    state = get_model_state_dict(model)
+    state.update(folder)
+    return state
+
+
+def convert_ok(config, folder):
+    if dist.get_rank() == 0:
+        model = config.build(device="cpu")
+        read(model, folder)
+
+
+def convert_trained_bad(model, folder):
+    if dist.get_rank() == 0:
+        read(model, folder)  # expect: [rank-guarded-state-dict] "`get_model_state_dict`"
