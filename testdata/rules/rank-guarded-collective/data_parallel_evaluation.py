@@ -1,7 +1,7 @@
 """Who evaluates a model that DistributedDataParallel has wrapped: without gradients it sends its buffers once, if it has any."""
-import apex
 import torch
 import torch.distributed as dist
+from apex.parallel import DistributedDataParallel as ApexDataParallel
 from torch.nn.parallel import DistributedDataParallel
 
 
@@ -65,15 +65,11 @@ def each_evaluates_its_share_ok(model, batches):
     dist.all_reduce(right)
 
 
-def train_with_apex(model, loader):
-    model = apex.parallel.DistributedDataParallel(model)
+def train_with_apex_ok(model, loader):
+    model = ApexDataParallel(model)
     for batch in loader:
         model(batch).backward()
-        first_tries_apex_ok(model, loader)
-
-
-def first_tries_apex_ok(model, batches):
     if dist.get_rank() == 0:
-        for batch in batches:
+        for batch in loader:
             model(batch)
     dist.barrier()
