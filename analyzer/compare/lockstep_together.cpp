@@ -15,6 +15,21 @@ static bool was_told_apart(const ValueStore& values, ValueId object) {
          std::ranges::any_of(values.children(object), [&](ValueId given) { return given.valid() && values.diverges(given); });
 }
 
+// `bad >= patience` where one rank has counted and the other has still what it began with: the same is asked of both with
+// the same limit, so that what the one comes to says nothing of the other.
+static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, ValueId of_b) {
+  using ir::Operator;
+  const Value &a = values[of_a], &b = values[of_b];
+  if (a.kind != ValueKind::Binary || b.kind != ValueKind::Binary || a.op != b.op) return false;
+  if (a.op != Operator::Less && a.op != Operator::LessEqual && a.op != Operator::Greater && a.op != Operator::GreaterEqual) return false;
+  for (const size_t asked : {0U, 1U}) {
+    const ValueId limit = values.child(of_a, 1 - asked);
+    if (limit != values.child(of_b, 1 - asked) || values.diverges(limit)) continue;
+    return values.is_constant(values.child(of_a, asked)) != values.is_constant(values.child(of_b, asked));
+  }
+  return false;
+}
+
 void Lockstep::step_together(State state) {
   ValueStore& values = in_.values();
   const Frame& frame = frames_[state.a.frame];
@@ -188,6 +203,8 @@ void Lockstep::step_together(State state) {
         if (!loop) one.shared.choose(values, rb, yes);
         both(std::move(one), yes, ra);
       }
+      if (asks_what_one_alone_changed(values, ra, rb))
+        for (const bool yes : {true, false}) split(yes, !yes, false, true);
       return;
     }
     both(state, false, ra);
