@@ -25,7 +25,7 @@ ir::Module copy_of(const ir::Module& module) {
   return twin;
 }
 
-Workspace::File Workspace::file_of(bool reported, LoweredSource read) {
+static Workspace::File file_of(bool reported, LoweredSource read) {
   return {.reported = reported,
           .modules = std::make_shared<const std::vector<ir::Module>>(std::move(read.modules)),
           .program = std::move(read.program)};
@@ -39,28 +39,19 @@ void Workspace::put(std::vector<SourceFile> files, const Models& models, const A
     files_[files[i].path] = file_of(files[i].reported, std::move(lowered[i]));
 }
 
-void Workspace::put(const SourceFile& file) {
-  files_[file.path] = file_of(file.reported, frontend_(file.path, file.bytes));
-}
+Workspace::File Workspace::read(const SourceFile& file, const Frontend& frontend) { return file_of(file.reported, frontend(file.path, file.bytes)); }
 
 Workspace::Modules Workspace::modules(const std::string& path) const {
   const auto found = files_.find(path);
   return found == files_.end() ? nullptr : found->second.modules;
 }
 
-Workspace::Snapshot Workspace::snapshot() const {
-  Snapshot all;
-  all.files.reserve(files_.size());
-  for (const auto& [path, file] : files_) all.files.push_back({path, file.reported, file.modules, file.program});
-  return all;
-}
-
 std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Models& models, const AnalysisOptions& options, std::stop_token stop) {
   std::vector<LoweredFile> lowered;
   lowered.reserve(files.files.size());
-  for (const Workspace::Snapshot::File& file : files.files) {
+  for (const auto& [path, file] : files.files) {
     if (stop.stop_requested()) return nullptr;
-    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = file.path, .reported = file.reported, .modules = {}, .program = file.program});
+    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = path, .reported = file.reported, .modules = {}, .program = file.program});
     for (const ir::Module& module : *file.modules) one.modules.push_back(copy_of(module));
   }
   auto session = std::make_unique<Session>(std::move(lowered), models, options, stop);

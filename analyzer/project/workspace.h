@@ -21,11 +21,22 @@ class Workspace {
   // What was read of a file: its own module first. It is shared and never changes.
   using Modules = std::shared_ptr<const std::vector<ir::Module>>;
 
+  struct File {
+    bool reported = true;
+    Modules modules;
+    std::shared_ptr<const machine::Program> program;
+  };
+
   explicit Workspace(Frontend frontend) : frontend_(std::move(frontend)) {}
+
+  // What reading the file gives. Any thread may ask a frontend for it, while a workspace with the same goes on.
+  static File read(const SourceFile& file, const Frontend& frontend);
+  const Frontend& frontend() const { return frontend_; }
 
   // Reads the files, several at once, in place of those of the same paths.
   void put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options);
-  void put(const SourceFile& file);
+  void put(const SourceFile& file) { put(file.path, read(file, frontend_)); }
+  void put(const std::string& path, File file) { files_[path] = std::move(file); }
   void remove(const std::string& path) { files_.erase(path); }
   bool has(const std::string& path) const { return files_.contains(path); }
   // What was read of a file; null: there is none of this path.
@@ -35,23 +46,11 @@ class Workspace {
   // What was read of the files at one moment. It shares the modules with the workspace, so it is cheap to take, and another
   // thread may check it while the workspace goes on.
   struct Snapshot {
-    struct File {
-      std::string path;
-      bool reported = true;
-      Modules modules;
-      std::shared_ptr<const machine::Program> program;
-    };
-    std::vector<File> files;  // by path
+    std::map<std::string, File> files;  // by path
   };
-  Snapshot snapshot() const;
+  Snapshot snapshot() const { return {files_}; }
 
  private:
-  struct File {
-    bool reported = true;
-    Modules modules;
-    std::shared_ptr<const machine::Program> program;
-  };
-  static File file_of(bool reported, LoweredSource read);
   Frontend frontend_;
   std::map<std::string, File> files_;
 };

@@ -124,6 +124,20 @@ Result<std::vector<std::string>> rule_files_of(const CheckOptions& options, cons
   return files;
 }
 
+std::vector<std::string> files_besides_sources(const CheckOptions& options, const Settings& settings, const Io& io) {
+  std::vector<std::string> files = settings.models;
+  files.push_back(settings.baseline);
+  files.push_back(config_path_of(options, io));
+  if (const Result<std::vector<std::string>> rules = rule_files_of(options, io))
+    files.insert(files.end(), rules.value().begin(), rules.value().end());
+  std::erase(files, "");
+  return files;
+}
+
+bool is_configuration(std::string_view name) {
+  return name == "ranklint.toml" || name == ".ranklint.toml" || name == "pyproject.toml" || name == "compile_commands.json";
+}
+
 Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::span<const Rule> rules) {
   if (auto error = check_selectors(options.select, "--select", rules)) return *error;
   if (auto error = check_selectors(options.ignore, "--ignore", rules)) return *error;

@@ -55,7 +55,6 @@ struct Watched {
 };
 
 void add_file(Watched& watched, const std::string& absolute) {
-  if (absolute.empty()) return;
   watched.files.insert(absolute);
   watched.folders.insert(std::string(parent_of(absolute)));
 }
@@ -70,19 +69,14 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   Watched watched;
   const std::string cwd = absolute_path(io.cwd, "");
   if (!options.isolated && options.config.empty()) add_folders_above(watched, cwd);
-  add_file(watched, config_path_of(options, io));
-  const Result<std::vector<std::string>> rules = rule_files_of(options, io);
-  if (rules)
-    for (const std::string& path : rules.value()) add_file(watched, path);
   // A configuration that can not be read is told by the check; until then its defaults say what is watched.
   CheckOptions isolated = options;
   isolated.isolated = true;
   isolated.config.clear();
   Result<Settings> settings = settings_of(options, io, engine.rules);
   if (!settings) settings = settings_of(isolated, io, engine.rules);
+  for (const std::string& path : files_besides_sources(options, settings ? settings.value() : Settings{}, io)) add_file(watched, path);
   if (!settings) return watched;
-  for (const std::string& path : settings->models) add_file(watched, path);
-  add_file(watched, settings->baseline);
   std::vector<std::string> paths = options.paths.empty() ? std::vector<std::string>{"."} : options.paths;
   paths.insert(paths.end(), settings->src.begin(), settings->src.end());
   const Discovery found = discover(paths, settings->discovery);
@@ -93,10 +87,6 @@ Watched watched_by(const CheckOptions& options, const Io& io, const Engine& engi
   if (const Result<Sources> read = read_sources(options, settings.value(), io))
     for (const SourceFile& file : read.value().files) watched.folders.insert(std::string(parent_of(absolute_path(file.path, cwd))));
   return watched;
-}
-
-bool is_configuration(std::string_view name) {
-  return name == "ranklint.toml" || name == ".ranklint.toml" || name == "pyproject.toml" || name == "compile_commands.json";
 }
 
 }  // namespace

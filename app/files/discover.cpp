@@ -42,9 +42,7 @@ bool is_one_of(std::string_view name, auto& names) { return std::find(names.begi
 bool is_source(std::string_view name) { return ends_with_one_of(name, kSourceSuffixes); }
 
 // A name without a suffix is a script's.
-bool may_be_named(std::string_view name) {
-  return is_source(name) || ends_with_one_of(name, kNamedSuffixes) || name.find('.', 1) == std::string_view::npos;
-}
+bool may_be_named(std::string_view name) { return may_be_source(name) || name.find('.', 1) == std::string_view::npos; }
 
 bool left_out_by_name(const std::string& folder) {
   const std::string_view name = name_in(folder);
@@ -207,6 +205,15 @@ Discovery Walk::finish() {
 }
 
 }  // namespace
+
+std::vector<std::string_view> suffixes_of_sources() {
+  std::vector<std::string_view> all(kSourceSuffixes.begin(), kSourceSuffixes.end());
+  all.insert(all.end(), kNamedSuffixes.begin(), kNamedSuffixes.end());
+  all.insert(all.end(), kHeaderSuffixes.begin(), kHeaderSuffixes.end());
+  return all;
+}
+
+bool may_be_source(std::string_view name) { return is_source(name) || ends_with_one_of(name, kNamedSuffixes); }
 
 bool is_header(std::string_view name) { return ends_with_one_of(name, kHeaderSuffixes); }
 

@@ -45,6 +45,12 @@ struct Discovery {
 
 bool is_header(std::string_view name);
 
+// How the names of sources and headers end.
+std::vector<std::string_view> suffixes_of_sources();
+
+// Whether a file of this name is a source, in a folder or where it is named or opened itself.
+bool may_be_source(std::string_view name);
+
 // Whether files may be found otherwise, or otherwise read, when something of this name changes: sources, headers, .gitignore,
 // and folders that are not left out by their name.
 bool may_change_sources(std::string_view name, bool is_folder);

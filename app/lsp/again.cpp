@@ -175,8 +175,8 @@ std::optional<Alone> alone(Outcome& outcome, const std::string& path, const ir::
 // What was read of it when all were checked; null: nothing that can be judged alone.
 Workspace::Modules modules_checked(const Outcome& outcome, const std::string& path) {
   const auto& files = outcome.job.files.files;
-  const auto file = std::lower_bound(files.begin(), files.end(), path, [](const auto& f, const std::string& p) { return f.path < p; });
-  return file != files.end() && file->path == path && file->modules->size() == 1 ? file->modules : nullptr;
+  const auto file = files.find(path);
+  return file != files.end() && file->second.modules->size() == 1 ? file->second.modules : nullptr;
 }
 
 FoundInFile& found_in_file(Outcome& outcome, const std::string& path) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/cli/known.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/lsp/again.h"
@@ -57,8 +58,11 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
   auto settings = std::make_shared<Settings>(settings_for(job, engine, here, *rules, loaded->mistake));
   loaded->rules = rules;
   loaded->settings = settings;
+  loaded->besides = files_besides_sources(asked.options, *settings, here);
   Result<Models> models = load_models(engine, *settings);
   if (!models && loaded->mistake.empty()) loaded->mistake = models.error().message;
+  if (!settings->baseline.empty() && loaded->mistake.empty())
+    if (const Result<Baseline> known = load_baseline(settings->baseline, job.root); !known) loaded->mistake = known.error().path + ": " + known.error().message;
   loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
   Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true});
   if (!frontend) {
@@ -87,12 +91,17 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
   const auto start = std::chrono::steady_clock::now();
   auto outcome = std::make_shared<Outcome>();
   outcome->job = job;
+  for (const auto& [path, file] : job.unread) {
+    if (stop.stop_requested()) break;
+    outcome->job.files.files[path] = Workspace::read(file.source, job.frontend);
+    outcome->read.insert(path);
+  }
   SourceTexts disk(job.root);
   const auto source = [&](const std::string& path) -> std::string_view {
     const auto open = job.buffers.find(path);
     return open != job.buffers.end() ? std::string_view(*open->second) : disk.text(path);
   };
-  outcome->session = session_of(job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true}, std::move(stop));
+  outcome->session = session_of(outcome->job.files, *job.models, {.watched = watched_names(engine, *job.models), .replays = true}, std::move(stop));
   outcome->broken_off = !outcome->session;
   if (outcome->broken_off) return outcome;
   const Analysis& analysis = outcome->session->analysis();

@@ -38,6 +38,7 @@ struct Loaded {
   std::optional<Workspace> workspace;
   std::vector<SourceProblem> problems;
   std::vector<std::string> silent;  // sorted
+  std::vector<std::string> besides; // files_besides_sources
   std::string mistake;              // in the configuration; what could be read was read without it
 };
 
@@ -48,6 +49,12 @@ struct LoadJob {
   bool everything = true;  // all files below the root; else only what is opened
 };
 
+// A file whose reading takes so long that it is a part of the check.
+struct UnreadFile {
+  int64_t revision = 0;  // of the folder when it became what it is
+  SourceFile source;
+};
+
 struct CheckJob {
   std::string root;
   int64_t revision = 0;
@@ -55,6 +62,8 @@ struct CheckJob {
   std::shared_ptr<const Models> models;
   std::shared_ptr<const FolderRules> rules;
   Workspace::Snapshot files;
+  std::map<std::string, UnreadFile> unread;  // by shown path; in place of what `files` holds
+  Frontend frontend;
   std::vector<SourceProblem> problems;
   std::vector<std::string> silent;
   std::map<std::string, Text> buffers;
@@ -73,7 +82,8 @@ struct FoundInFile {
 
 // A check of a folder. The session is for the thread that was handed the outcome.
 struct Outcome {
-  CheckJob job;                          // what was checked
+  CheckJob job;                          // what was checked; `unread` is in `files`, as far as it has been read
+  std::set<std::string> read;            // of `unread`
   bool broken_off = false;               // nothing else is known then
   std::vector<Finding> findings;         // as they are told
   std::shared_ptr<const Facts> facts;

@@ -1,20 +1,21 @@
 #include "app/lsp/folder.h"
 
 #include <algorithm>
-#include <array>
 
 #include "app/files/paths.h"
 #include "app/files/read.h"
 #include "app/lsp/again.h"
+#include "frontends/launchers/launchers.h"
 
 namespace ranklint::app::lsp {
 
 namespace {
 
-bool is_source(std::string_view path) {
-  static constexpr std::array<std::string_view, 11> kSuffixes{".py", ".pyw", ".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".hip", ".cppm"};
-  return std::any_of(kSuffixes.begin(), kSuffixes.end(), [&](std::string_view suffix) { return path.ends_with(suffix); });
-}
+// A script or a YAML file that starts nothing is as none.
+bool is_read(const std::string& path, std::string_view bytes) { return !may_launch(path) || launches(path, bytes); }
+
+// Whether reading it is a matter of a moment: Clang takes seconds for one file.
+bool is_read_at_once(const std::string& path) { return is_python(path) || may_launch(path); }
 
 }  // namespace
 
@@ -30,6 +31,7 @@ bool Folder::take(std::shared_ptr<Loaded> loaded, const std::map<std::string, Do
   if (loaded->generation != generation_) return false;
   loaded_ = std::move(loaded);
   buffers_.clear();
+  unread_.clear();
   for (const auto& [uri, document] : open)
     if (holds(document.path)) put(document.path, document.text);
   ++revision_;
@@ -39,10 +41,15 @@ bool Folder::take(std::shared_ptr<Loaded> loaded, const std::map<std::string, Do
 // A file that nobody has found on disk is one that was just made.
 bool Folder::belongs(const std::string& absolute_path) const {
   return loaded_->workspace->has(shown(absolute_path)) ||
-         (is_source(absolute_path) && !loaded_->settings->discovery.excludes.leaves_out(absolute_path, false));
+         (may_be_source(absolute_path) && !loaded_->settings->discovery.excludes.leaves_out(absolute_path, false));
 }
 
-bool Folder::knows(const std::string& absolute_path) const { return loaded_ && loaded_->workspace->has(shown(absolute_path)); }
+// Headers are read with those that include them, whichever these are.
+bool Folder::is_read_anew_with(const std::string& absolute_path) const {
+  const std::string_view name = name_in(absolute_path);
+  if (is_configuration(name) || name == ".gitignore" || is_header(name)) return true;
+  return loaded_ && std::ranges::find(loaded_->besides, absolute_path) != loaded_->besides.end();
+}
 
 void Folder::put(const std::string& absolute_path, const Text& text) {
   if (!loaded_ || !belongs(absolute_path)) return;
@@ -53,20 +60,39 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   const bool reported = !std::binary_search(loaded_->silent.begin(), loaded_->silent.end(), path);
   if (text) {
     buffers_[path] = text;
-    workspace.put({.path = path, .bytes = *text, .reported = reported});
+    if (!is_read(path, *text)) {
+      workspace.remove(path);
+      return;
+    }
+    read({.path = path, .bytes = *text, .reported = reported});
     judge_again(path);
     return;
   }
   buffers_.erase(path);
   edited_.erase(path);
+  unread_.erase(path);
   Result<std::string> bytes = everything_ ? read_file(absolute_path) : Result<std::string>(Error{});
-  if (!bytes) {
+  if (!bytes || !is_read(path, bytes.value())) {
     workspace.remove(path);
     return;
   }
   if (const auto broken = first_broken_byte(bytes.value()))
     loaded_->problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
-  workspace.put({.path = path, .bytes = std::move(bytes).value(), .reported = reported});
+  read({.path = path, .bytes = std::move(bytes).value(), .reported = reported});
+}
+
+void Folder::read(SourceFile file) {
+  if (is_read_at_once(file.path)) loaded_->workspace->put(file);
+  else unread_[file.path] = {.revision = revision_, .source = std::move(file)};
+}
+
+void Folder::take_read(const Outcome& outcome) {
+  for (const std::string& path : outcome.read) {
+    const auto unread = unread_.find(path);
+    if (unread == unread_.end() || unread->second.revision != outcome.job.unread.at(path).revision) continue;
+    loaded_->workspace->put(path, outcome.job.files.files.at(path));
+    unread_.erase(unread);
+  }
 }
 
 std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
@@ -80,7 +106,7 @@ std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
 void Folder::judge_again(const std::string& path) {
   edited_.erase(path);
   tells_at_once_ = false;
-  if (!outcome_ || outcome_->job.settings != loaded_->settings) return;
+  if (!outcome_ || outcome_->job.settings != loaded_->settings || unread_.contains(path)) return;
   const Text text = buffers_.at(path);
   Text checked = text_checked(path);
   if (!checked) {
@@ -120,7 +146,7 @@ std::vector<const Finding*> Folder::findings(const std::string& path) const {
 CheckJob Folder::check_job() {
   asked_ = revision_;
   return {.root = root_, .revision = revision_, .settings = loaded_->settings, .models = loaded_->models, .rules = loaded_->rules,
-          .files = loaded_->workspace->snapshot(), .problems = loaded_->problems, .silent = loaded_->silent, .buffers = buffers_};
+          .files = loaded_->workspace->snapshot(), .unread = unread_, .frontend = loaded_->workspace->frontend(), .problems = loaded_->problems, .silent = loaded_->silent, .buffers = buffers_};
 }
 
 }  // namespace ranklint::app::lsp

@@ -30,12 +30,15 @@ class Folder {
 
   // The text of an open file; null: what is on disk counts again.
   void put(const std::string& absolute_path, const Text& text);
-  bool knows(const std::string& absolute_path) const;
+  // Whether everything is read again when that file changes: it says what is read and how, or is read with others.
+  bool is_read_anew_with(const std::string& absolute_path) const;
 
   bool needs_check() const { return is_loaded() && revision_ != asked_; }
   // Whether what was edited is told of at once, so that a check that goes on tells nothing that anybody waits for.
   bool tells_at_once() const { return tells_at_once_; }
   CheckJob check_job();
+  // What a check has read of files that have not changed since; one that was broken off, too.
+  void take_read(const Outcome& outcome);
   // The one before it, which takes a while to take apart.
   std::shared_ptr<Outcome> take(std::shared_ptr<Outcome> outcome);
   const std::map<std::string, Text>& buffers() const { return buffers_; }  // texts of open files, by shown path
@@ -57,6 +60,7 @@ class Folder {
   };
   bool belongs(const std::string& absolute_path) const;
   void judge_again(const std::string& shown_path);
+  void read(SourceFile file);
 
   std::string root_;
   bool everything_;
@@ -64,6 +68,7 @@ class Folder {
   int64_t revision_ = 1, asked_ = 0;
   std::shared_ptr<Loaded> loaded_;
   std::map<std::string, Text> buffers_;  // by shown path
+  std::map<std::string, UnreadFile> unread_;  // by shown path; the next check reads them
   std::shared_ptr<Outcome> outcome_;
   std::map<std::string, Edited> edited_;  // since that check, by shown path
   bool tells_at_once_ = false;

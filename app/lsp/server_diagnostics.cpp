@@ -25,7 +25,9 @@ void Server::take(const std::shared_ptr<Loaded>& loaded) {
 void Server::take(const std::shared_ptr<Outcome>& outcome) {
   --at_work_;
   const auto folder = std::find_if(folders_.begin(), folders_.end(), [&](const auto& f) { return f->root() == outcome->job.root; });
-  if (folder == folders_.end() || outcome->broken_off) return;
+  if (folder == folders_.end()) return;
+  (*folder)->take_read(*outcome);
+  if (outcome->broken_off) return;
   checker_.take_apart((*folder)->take(outcome));
   if (phase_ == Phase::Running) publish(**folder);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cli/version.h"
+#include "app/files/discover.h"
 #include "app/files/paths.h"
 #include "app/lsp/actions.h"
 #include "app/lsp/server.h"
@@ -76,7 +77,10 @@ Server::Answer Server::initialize(const Json&, const Json& params) {
 void Server::initialized(const Json&) {
   if (client_.watches) {
     Json watchers = Json::array();
-    for (const char* pattern : {"**/*.{py,pyw,c,cc,cpp,cxx,cu,hip,h,hpp}", "**/{ranklint,.ranklint,pyproject}.toml", "**/compile_commands.json", "**/.gitignore"})
+    std::string sources;
+    for (std::string_view suffix : suffixes_of_sources()) sources += (sources.empty() ? "" : ",") + std::string(suffix);
+    // A configuration may name models, rules and a baseline anywhere.
+    for (const std::string& pattern : {"**/*{" + sources + "}", std::string("**/*.{toml,json}"), std::string("**/.gitignore")})
       watchers.push_back({{"globPattern", pattern}});
     ask("client/registerCapability", {{"registrations", Json::array({Json{{"id", "files"}, {"method", "workspace/didChangeWatchedFiles"},
                                                                            {"registerOptions", {{"watchers", std::move(watchers)}}}}})}});
@@ -112,7 +116,6 @@ void Server::configure(const Json& given) {
   if (!given.is_object()) return;
   ClientSettings s;
   s.enable = flag_of(child(given, "enable"), true);
-  s.open_files_only = text_of(child(given, "diagnosticScope")) == "openFiles";
   s.inlay_hints = flag_of(child(given, "inlayHints"));
   s.config = text_of(child(given, "config"));
   s.select = texts_of(child(given, "select"));
@@ -121,8 +124,13 @@ void Server::configure(const Json& given) {
   s.models = texts_of(child(given, "models"));
   const auto one_of = [&](const char* key, std::initializer_list<std::string_view> words) -> std::optional<std::string> {
     const std::optional<std::string> word = optional_text(child(given, key));
-    return word && std::find(words.begin(), words.end(), *word) != words.end() ? word : std::nullopt;
+    if (!word || word->empty() || std::find(words.begin(), words.end(), *word) != words.end()) return word && !word->empty() ? word : std::nullopt;
+    std::string known;
+    for (std::string_view other : words) known += (known.empty() ? "" : ", ") + std::string(other);
+    show(2, std::string("the setting `") + key + "` is one of " + known + ", not `" + *word + "`");
+    return std::nullopt;
   };
+  s.open_files_only = one_of("diagnosticScope", {"workspace", "openFiles"}) == "openFiles";
   s.min_severity = one_of("minSeverity", {"info", "warning", "error"});
   s.min_confidence = one_of("minConfidence", {"possible", "likely", "high", "certain"});
   settings_ = std::move(s);

@@ -58,19 +58,24 @@ void Server::close(const Json& params) {
   if (Folder* folder = folder_of(path)) dirty_.insert({folder->root(), folder->shown(path)});
 }
 
-// What was saved is what is open.
-void Server::save(const Json&) {}
+// What was saved is what is open, unless it is read from disk alone.
+void Server::save(const Json& params) {
+  const Document* document = find(params);
+  Folder* folder = document ? folder_of(document->path) : nullptr;
+  if (folder && folder->is_read_anew_with(document->path)) load(*folder);
+}
 
 void Server::change_files(const Json& params) {
+  std::set<const Folder*> anew;
   for (const Json& change : items(child(params, "changes"))) {
     const std::string path = path_of_uri(text_of(child(change, "uri")));
     Folder* folder = path.empty() ? nullptr : folder_of(path);
     if (!folder || !folder->everything()) continue;
-    const std::string_view name = name_in(path);
-    if (name == "ranklint.toml" || name == ".ranklint.toml" || name == "pyproject.toml" || name == ".gitignore" || name == "compile_commands.json")
-      load(*folder);
+    if (folder->is_read_anew_with(path)) anew.insert(folder);
     else if (!open_.contains(path)) dirty_.insert({folder->root(), folder->shown(path)});
   }
+  for (const auto& folder : folders_)
+    if (anew.contains(folder.get())) load(*folder);
 }
 
 }  // namespace ranklint::app::lsp

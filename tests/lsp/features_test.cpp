@@ -47,6 +47,12 @@ Json hover(Session& session, int line, int character) {
   return session.request("textDocument/hover", {{"textDocument", document(session, "train.py")}, {"position", {{"line", line}, {"character", character}}}})["result"];
 }
 
+// How: 1 made, 2 changed, 3 removed.
+void tell_of_change(Session& session, const std::string& path, int how = 2) {
+  session.notify("workspace/didChangeWatchedFiles", {{"changes", Json::array({Json{{"uri", session.uri(path)}, {"type", how}}})}});
+  settle(session);
+}
+
 // A folder with one file, open in the editor and checked.
 struct Opened {
   explicit Opened(const std::string& text) : session(folder.path()) {
@@ -95,10 +101,7 @@ TEST_CASE("a file that changes on disk is read again when the client says so") {
   Session session(folder.path());
   session.start();
   settle(session);
-  const auto tell = [&](const char* path, int how) {
-    session.notify("workspace/didChangeWatchedFiles", {{"changes", Json::array({Json{{"uri", session.uri(path)}, {"type", how}}})}});
-    settle(session);
-  };
+  const auto tell = [&](const char* path, int how) { tell_of_change(session, path, how); };
   folder.write("train.py", kGuarded);
   tell("train.py", 2);
   CHECK(session.diagnostics("train.py").size() == 1);
@@ -109,6 +112,80 @@ TEST_CASE("a file that changes on disk is read again when the client says so") {
   tell("new.py", 3);
   CHECK(session.diagnostics("new.py").empty());
   CHECK(session.diagnostics("train.py").size() == 1);
+}
+
+TEST_CASE("a launch script that is opened or made counts while it starts a job") {
+  const std::string starts = "export NCCL_BLOCKING_WAIT=1\ntorchrun --nproc_per_node=4 train.py\n";
+  TempFolder folder;
+  Session session(folder.path());
+  session.start();
+  settle(session);
+  session.open("run.sh", starts);
+  settle(session);
+  CHECK(session.diagnostics("run.sh").size() == 1);
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("run.sh")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"text", "echo starts nothing\n"}}})}});
+  settle(session);
+  CHECK(session.diagnostics("run.sh").empty());
+  folder.write("made.sh", starts);
+  tell_of_change(session, "made.sh", 1);
+  CHECK(session.diagnostics("made.sh").size() == 1);
+}
+
+TEST_CASE("a file that the configuration names counts as it is now") {
+  TempFolder folder;
+  folder.write("train.py", "import ours\nfrom torch import distributed as dist\nif dist.get_rank() == 0:\n    ours.meet()\n");
+  folder.write("ranklint.toml", "models = [\"ours.json\"]\n");
+  folder.write("ours.json", R"({"models": []})");
+  Session session(folder.path());
+  session.start();
+  settle(session);
+  CHECK(session.diagnostics("train.py").empty());
+  folder.write("ours.json", R"({"models": [{"name": "ours.meet", "kind": "collective", "op": "barrier", "group": "world"}]})");
+  tell_of_change(session, "ours.json");
+  CHECK(session.diagnostics("train.py").size() == 1);
+}
+
+TEST_CASE("a baseline that is named and not there is told") {
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  folder.write("ranklint.toml", "baseline = \"known.json\"\n");
+  Session session(folder.path());
+  session.start();
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  const Json told = next_of(session, "window/showMessage");
+  REQUIRE(told.is_object());
+  CHECK(told["params"]["message"].get<std::string>().starts_with("ranklint: known.json: can not read the baseline"));
+}
+
+TEST_CASE("a header that is saved counts for those that include it") {
+  const std::string guarded = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n}\n";
+  const std::string plain = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  MPI_Barrier(MPI_COMM_WORLD);\n}\n";
+  TempFolder folder;
+  folder.write("meet.h", guarded);
+  folder.write("main.c", "#include \"meet.h\"\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
+                         "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  meet(rank);\n  MPI_Finalize();\n}\n");
+  Session session(folder.path());
+  session.start();
+  session.open("meet.h", guarded);
+  settle(session);
+  CHECK(session.diagnostics("meet.h").size() == 1);
+  folder.write("meet.h", plain);
+  session.notify("textDocument/didSave", {{"textDocument", document(session, "meet.h")}});
+  settle(session);
+  CHECK(session.diagnostics("meet.h").empty());
+}
+
+TEST_CASE("whoever can watch files is asked to watch all that are read") {
+  TempFolder folder;
+  Session session(folder.path());
+  session.start({{"workspace", {{"didChangeWatchedFiles", {{"dynamicRegistration", true}}}}}});
+  settle(session);
+  const Json asked = next_of(session, "client/registerCapability");
+  REQUIRE(asked.is_object());
+  const std::string watchers = asked["params"]["registrations"][0]["registerOptions"]["watchers"].dump();
+  for (const char* part : {".py,", ".cu,", ".sh,", ".yaml,", ".hpp,", "toml,json", ".gitignore"}) CHECK_THAT(watchers, Catch::Contains(part));
 }
 
 TEST_CASE("a folder that is added is checked, and of one that is removed nothing is left") {
@@ -148,6 +225,17 @@ TEST_CASE("the client's own settings are asked for, and hold") {
   session.send({{"jsonrpc", "2.0"}, {"id", asked["id"]}, {"result", Json::array({Json{{"ignore", {"RL101"}}}})}});
   settle(session);
   CHECK(session.diagnostics("train.py").empty());
+}
+
+TEST_CASE("a setting that does not exist is told, and the others hold") {
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path());
+  session.start(Json::object(), {{"settings", {{"minSeverity", "loud"}, {"minConfidence", ""}, {"ignore", {"RL101"}}}}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").empty());
+  CHECK(next_of(session, "window/showMessage")["params"]["message"] == "ranklint: the setting `minSeverity` is one of info, warning, error, not `loud`");
+  CHECK(next_of(session, "window/showMessage").is_null());
 }
 
 TEST_CASE("reading many files is told as progress that ends") {
@@ -261,6 +349,33 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
   session.open("train.py", kGuarded);
   settle(session);
   CHECK(seen.contains(ours));
+}
+
+TEST_CASE("nobody waits while a C file is read that somebody types into") {
+  app::Engine engine = app::real_engine();
+  std::promise<void> answered;
+  const std::shared_future<void> is_answered = answered.get_future().share();
+  engine.frontend = [is_answered, real = engine.frontend](const app::Reading& reading) -> Result<Frontend> {
+    return Frontend([is_answered, read = real(reading).value()](const std::string& path, std::string_view bytes) {
+      if (bytes.find("typed") != bytes.npos) is_answered.wait_for(std::chrono::seconds(60));
+      return read(path, bytes);
+    });
+  };
+  TempFolder folder;
+  folder.write("main.c", "int main(void) {}\n");
+  folder.write("train.py", kGuarded);
+  Session session(folder.path(), engine);
+  session.start();
+  session.open("main.c", "int main(void) {}\n");
+  session.open("train.py", kGuarded);
+  settle(session);
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"text", "int main(void) {}  // typed\n"}}})}});
+  const auto start = std::chrono::steady_clock::now();
+  CHECK(hover(session, 2, 10).is_object());
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+  answered.set_value();
+  settle(session);
 }
 
 TEST_CASE("a request that waits for the first check and is taken back is answered as cancelled, and no other is") {
