@@ -13,6 +13,7 @@ namespace {
 using Look = TimelineCell::Look;
 
 constexpr double kColumnWidth = 7.3;      // of a letter of the code's font; words are narrower
+constexpr double kStrongWidth = 7.8;      // of one in bold: who waits, and for whom
 constexpr unsigned kNarrow = 520;         // below: smaller gaps and indentations
 constexpr unsigned kLeastLaneWidth = 160;
 constexpr unsigned kDeepestIndent = 4;    // in calls
@@ -20,7 +21,7 @@ constexpr unsigned kLeastColumnsBesidePlace = 20;
 constexpr unsigned kHeadPadding = 6;
 constexpr unsigned kStepPadding = 4;
 
-unsigned columns_in(unsigned pixels) { return std::max(8u, static_cast<unsigned>(pixels / kColumnWidth)); }
+unsigned columns_in(unsigned pixels, double column = kColumnWidth) { return std::max(8u, static_cast<unsigned>(pixels / column)); }
 
 // A sentence whose code is shown by its style: the backticks have done their work.
 Line words_of(std::string_view text) {
@@ -79,7 +80,7 @@ class Layouter {
     out_.width = lane * count + all_gaps;
     for (unsigned i = 0; i < count; ++i) {
       out_.lanes.push_back({.lane = &witness_.lanes[i], .x = i * (lane + gap), .width = lane, .heading = {}, .cells = {}});
-      out_.lanes.back().heading = wrapped({{printable(witness_.lanes[i].ranks), Style::Strong}}, columns_in(lane - 2 * kBoxPadding));
+      out_.lanes.back().heading = wrapped({{printable(witness_.lanes[i].ranks), Style::Strong}}, columns_in(lane - 2 * kBoxPadding, kStrongWidth));
       out_.head_height = std::max<unsigned>(out_.head_height, kLineHeight * static_cast<unsigned>(out_.lanes.back().heading.size()) + 2 * kHeadPadding);
     }
   }
@@ -105,7 +106,7 @@ class Layouter {
   }
 
   void set_end(const TimelineLane& lane, TimelineCell& cell, const std::string& end) {
-    cell.end = wrapped(words_of(end), columns_in(lane.width - 2 * kBoxPadding));
+    cell.end = wrapped(words_of(end), columns_in(lane.width - 2 * kBoxPadding, cell.look == Look::Waiting ? kStrongWidth : kColumnWidth));
     if (cell.height == 0) cell.height = 2 * (kBoxMargin + kBoxPadding);
     cell.height += static_cast<unsigned>(cell.end.size()) * kLineHeight;
   }

@@ -97,6 +97,15 @@ TEST_CASE("a place that is wider than its lane shows its end") {
   CHECK(lay_out(witness, 1200).lanes[0].cells[0].place == "generate_\u00fcber_many_samples_of_text.py:3");
 }
 
+TEST_CASE("words in bold have the room that they take") {
+  Witness witness = meeting();
+  witness.lanes[0].end = witness.lanes[0].ranks = "waits for a rank where the condition holds";
+  const TimelineLayout layout = lay_out(witness, 336);
+  const TimelineLane& waiting = layout.lanes[0];
+  for (const Lines& lines : {waiting.heading, waiting.cells.back().end})
+    for (const Line& line : lines) CHECK(width_of(line) * 7.75 <= waiting.width - 2.0 * kBoxPadding);
+}
+
 TEST_CASE("where a lane waits alone is drawn once, in red") {
   const std::string svg = timeline_svg(guarded_constructor().witness, {});
   REQUIRE(xml_elements(svg));
