@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""How long the language server takes while somebody types: bench/keystrokes.py RANKLINT FOLDER [--files N] [--bursts N] [--checks N] [FILE...]
+"""How long the language server takes while somebody types: bench/keystrokes.py RANKLINT FOLDER [--files N] [--bursts N] [--checks N] [--pause SECONDS] [FILE...]
 
 Opens files of the workspace FOLDER (those named, else N that follow from a seed, among those that mention a collective), and
 types lines into them, letter by letter, at places that follow from a seed: a collective under a rank's condition, and plain
 code. Behind each keystroke it asks for the diagnostics of the file: the time until the answer is that from a keystroke to
 the diagnostics of the edited file as it is then. At the end of the first bursts, as many as --checks says, it waits until the
 whole project has been checked again, and compares what that says of the file with the last answer.
+
+Without --pause each keystroke follows the answer to the one before it, and no check of all has begun. With more than 0.2 s
+between them one runs beside each keystroke, and is broken off by it.
 """
 import argparse
 import json
@@ -88,6 +91,7 @@ def main():
     asked.add_argument("--files", type=int, default=10)
     asked.add_argument("--bursts", type=int, default=2)
     asked.add_argument("--checks", type=int, default=5)
+    asked.add_argument("--pause", type=float, default=0, metavar="SECONDS")
     asked.add_argument("file", nargs="*")
     asked = asked.parse_intermixed_args()
     folder = asked.folder.resolve()
@@ -108,6 +112,7 @@ def main():
             line, column = min(chosen.choice(editor.ends()) + 1, len(editor.lines) - 1), 0
             editor.type(line, 0, "\n")  # a line of its own
             for letter in chosen.choice(TYPED).rstrip("\n"):
+                time.sleep(asked.pause)
                 sent = time.monotonic()
                 editor.type(line, column, letter)
                 told = editor.diagnostics()
