@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+#include <set>
 
 #include "analyzer/base/among.h"
 
@@ -33,7 +33,7 @@ class Shares {
         else if (rounds(i.value, 0)) return true;
         for (const ir::Argument& a : ir::arguments(f_, i))
           if (rounds(a.value, 0)) return true;
-        if (i.kind == ir::InstructionKind::Assign && is_name(i.target) && divides(i.value, 0)) quotients_[f_.exprs[i.target].symbol] = true;
+        if (i.kind == ir::InstructionKind::Assign && is_name(i.target) && divides(i.value, 0)) quotients_.insert(f_.exprs[i.target].symbol);
       }
       if (block.terminator.value.valid() && rounds(block.terminator.value, 0)) return true;
     }
@@ -50,17 +50,17 @@ class Shares {
     if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return;
     const std::string_view name = ir_.text(callee.symbol);
     const Symbol target = f_.exprs[i.target].symbol;
-    if (among(name, {"get_world_size", "device_count"})) counts_[target] = true;
+    if (among(name, {"get_world_size", "device_count"})) counts_.insert(target);
     if (!among(name, {"ceil", "floor", "int"})) return;
     const auto arguments = ir::arguments(f_, i);
-    if (arguments.size() == 1 && divides(arguments[0].value, 0)) quotients_[target] = true;
+    if (arguments.size() == 1 && divides(arguments[0].value, 0)) quotients_.insert(target);
   }
 
   // Whether it is the number of ranks: told by its name, or by the call that made it.
   bool counts_ranks(ir::ExprId e) const {
     const ir::Expr& expr = f_.exprs[e];
     if (expr.kind != ir::ExprKind::Name && expr.kind != ir::ExprKind::Attribute) return false;
-    if (expr.kind == ir::ExprKind::Name && counts_.count(expr.symbol)) return true;
+    if (expr.kind == ir::ExprKind::Name && counts_.contains(expr.symbol)) return true;
     const std::string_view name = ir_.text(expr.symbol);
     return std::ranges::any_of(kCounts, [&](std::string_view part) { return name.find(part) != name.npos; });
   }
@@ -77,7 +77,7 @@ class Shares {
   bool divides(ir::ExprId e, int depth) const {
     if (!e.valid() || depth > kDeepest) return false;
     const ir::Expr& expr = f_.exprs[e];
-    if (expr.kind == ir::ExprKind::Name) return quotients_.count(expr.symbol) != 0;
+    if (expr.kind == ir::ExprKind::Name) return quotients_.contains(expr.symbol);
     if (expr.kind != ir::ExprKind::Binary && expr.kind != ir::ExprKind::Unary) return false;
     const auto children = ir::children(f_, e);
     if ((expr.op == ir::Operator::FloorDivide || expr.op == ir::Operator::Divide) && has_count(children[1], depth + 1)) return true;
@@ -105,7 +105,7 @@ class Shares {
 
   const ir::Module& ir_;
   const ir::Function& f_;
-  std::map<Symbol, bool> quotients_, counts_;
+  std::set<Symbol> quotients_, counts_;
 };
 
 }  // namespace

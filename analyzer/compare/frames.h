@@ -72,9 +72,9 @@ class Frames {
   // Where one comes to on the way from a block to another: past the head of a loop that surely goes round once.
   ir::BlockId past_sure_entry(FrameId frame, ir::BlockId from, ir::BlockId to);
   // Whether this is the way into a `for` and not the way round.
+  bool enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const;
   // Whether the outer frame is the inner one or one of those that called it.
   bool lies_around(FrameId outer, FrameId inner) const;
-  bool enters_loop(FrameId frame, ir::BlockId from, ir::BlockId to) const;
 
   // Enters a target of the call at `at`. At the end when calls nest too deeply.
   Position enter(const Position& at, const Step& step, const Target& target);

@@ -26,8 +26,9 @@ class Picks {
       const Summary* s = in_.summary(f);
       if (!s) continue;
       const FunctionCode code(index_, *s);
-      if (!has_subscript(code)) continue;
-      cuts_chunks_ = has_chunks(code);
+      if (!has(code, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Subscript; })) continue;
+      // Asked before what reaches a subscript, of which a function of C may have thousands.
+      cuts_chunks_ = has(code, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::Attribute && code.text.text(e.symbol) == "chunk"; });
       for (ir::BlockId b : s->graph.order()) {
         const ir::Block& block = code.ir.blocks[b];
         for (uint32_t i = 0; i < block.instructions.size(); ++i) {
@@ -40,16 +41,10 @@ class Picks {
   }
 
  private:
-  static bool has_subscript(const FunctionCode& code) {
+  template <typename Wanted>
+  static bool has(const FunctionCode& code, Wanted wanted) {
     for (uint32_t e = 0; e < code.ir.exprs.size(); ++e)
-      if (code.ir.exprs[ir::ExprId{e}].kind == ir::ExprKind::Subscript) return true;
-    return false;
-  }
-
-  // Asked before what reaches a subscript, of which a function of C may have thousands.
-  static bool has_chunks(const FunctionCode& code) {
-    for (uint32_t e = 0; e < code.ir.exprs.size(); ++e)
-      if (const ir::Expr& expr = code.ir.exprs[ir::ExprId{e}]; expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == "chunk") return true;
+      if (wanted(code.ir.exprs[ir::ExprId{e}])) return true;
     return false;
   }
 

@@ -101,7 +101,7 @@ class Reader {
     });
   }
 
-  // `if rank < members:` there, and the call is handed a group.
+  // `if rank < members:` there.
   bool is_among_the_first(SourceRange guard) const {
     return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
       const ir::Terminator& end = block.terminator;
@@ -110,6 +110,7 @@ class Reader {
     });
   }
 
+  // `check(model, group=some)` there.
   bool hands_over_group(SourceRange call) const {
     return any([&](const ir::Instruction& i) {
       if (i.kind != ir::InstructionKind::Call || i.range != call) return false;
@@ -187,10 +188,9 @@ class Reader {
 
   bool is_loaded(Symbol name, SourceRange before) const {
     const ir::Instruction* last = nullptr;
-    any([&](const ir::Instruction& i) {
-      if (is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == name && i.range.line < before.line && (!last || i.range.line >= last->range.line)) last = &i;
-      return false;
-    });
+    for (const ir::Block& block : f_.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == name && i.range.line < before.line && (!last || i.range.line >= last->range.line)) last = &i;
     return last && last->kind == ir::InstructionKind::Call && is(last->value, ir::ExprKind::Attribute) && among(ir_.text(f_.exprs[last->value].symbol), {"from_pretrained", "from_config", "build"});
   }
 
@@ -203,6 +203,7 @@ class Reader {
 }  // namespace
 
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
+  if (m.guard.line == 0) return false;  // IR without places: nothing can be found again by where it stands
   const bool is_loop = m.cause == Mismatch::Cause::RankLoop;
   if (is_loop && makes_equal_shares(index, m.function)) return true;
   const Reader of_guard(index, m.function);

@@ -32,7 +32,6 @@ class FunctionRun {
  private:
   // Control flow (function_run.cpp).
   void bind_parameters(Environment& env);
-  uint32_t handed_model(uint32_t parameter);  // the type of a wrapped model that callers hand over, or 0 (handed_models.cpp)
   void run_block(ir::BlockId block);
   Environment enter(ir::BlockId block);
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
@@ -102,7 +101,7 @@ class FunctionRun {
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
   ValueId copy_of_world(const Call& call, ValueId group);
   ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
-  void make_uniform(const Call& call, const ir::Instruction* i, Environment& env);
+  void make_uniform(const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);
   bool is_passed_by_value(ValueId v) const;
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);

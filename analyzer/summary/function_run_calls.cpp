@@ -369,7 +369,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         if (const ValueId own = made_of_batch(call); own.valid()) return own;
       }
       const ValueId shared = shared_by_color(model, call, group);
-      if (model.fills_tensor || model.result_uniform) make_uniform(call, i, env);
+      if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
       if (shared.valid()) return shared;
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
@@ -397,7 +397,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       }
       return opaque(type);
     }
-    case ModelKind::Uniformizer: make_uniform(call, i, env); return opaque();
+    case ModelKind::Uniformizer: make_uniform(i, env); return opaque();
     case ModelKind::RankSource:
     case ModelKind::SizeSource:
     case ModelKind::RankPredicate: {
@@ -530,7 +530,7 @@ ValueId FunctionRun::shared_by_color(const Model& model, const Call& call, Value
   return values_.node(ValueKind::Tuple, parts);
 }
 
-void FunctionRun::make_uniform(const Call&, const ir::Instruction* i, Environment& env) {
+void FunctionRun::make_uniform(const ir::Instruction* i, Environment& env) {
   if (!i) return;
   for (const ir::Argument& a : ir::arguments(f_, *i)) make_place_uniform(a.value, env);
 }
@@ -599,7 +599,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   }
   add_step(range).call = call;
   // What a function that communicates was given is equal now, as far as we can follow.
-  if (communicates && instruction_ < f_.blocks[block_].instructions.size()) make_uniform(call, &f_.blocks[block_].instructions[instruction_], env);
+  if (communicates && instruction_ < f_.blocks[block_].instructions.size()) make_uniform(&f_.blocks[block_].instructions[instruction_], env);
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
   if (agree && values_[result].kind == ValueKind::Opaque && !communicates)
