@@ -73,7 +73,7 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
   const uint32_t given = values_[iterable].child_count;
   if (function == "enumerate" && given > 0)
     return values_.node(ValueKind::Tuple, {{values_.subscript(element, values_.integer(0)), element_of(values_.child(iterable, 0), site)}});
-  if (function != "zip" || given == 0) return element;
+  if (function != "zip" || given == 0) return values_.with_type(element, in_.element_type(iterable));
   std::vector<ValueId> parts;
   for (uint32_t i = 0; i < given; ++i) parts.push_back(element_of(values_.child(iterable, i), site));
   return values_.node(ValueKind::Tuple, parts);

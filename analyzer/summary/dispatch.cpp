@@ -1,6 +1,7 @@
 // Who a callee value can be, and which model knows it.
 #include <algorithm>
 
+#include "analyzer/summary/entries.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -107,12 +108,20 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
         for (const Target& target : targets(end)) found.push_back(target);
       break;
     case ValueKind::Subscript: {
-      // A table of functions: each is who is called where the index is its place.
+      // A table of functions: each is who is called where the index is its place, or its key.
       const ValueId table = values_.child(callee, 0), index = values_.child(callee, 1);
-      if (values_[table].kind != ValueKind::Tuple || values_[table].child_count > kMostTargets || !values_.diverges(index)) break;
-      const std::vector<ValueId> entries(values_.children(table).begin(), values_.children(table).end());
-      for (size_t i = 0; i < entries.size(); ++i)
-        add_guarded(found, entries[i], values_.binary(ir::Operator::Equal, index, values_.integer(static_cast<int64_t>(i))));
+      const bool is_dictionary = Entries(values_, index_).known(table);
+      if (!is_dictionary && values_[table].kind != ValueKind::Tuple) break;
+      const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
+      const size_t stride = is_dictionary ? 2 : 1;
+      if (parts.size() > kMostTargets * stride) break;
+      for (size_t i = 0; i < parts.size(); i += stride) {
+        const ValueId entry = parts[i + stride - 1], place = is_dictionary ? parts[i] : values_.integer(static_cast<int64_t>(i));
+        const ValueId is_asked = values_.binary(ir::Operator::Equal, index, place);
+        if (values_.truth(is_asked) == ValueStore::Truth::No) continue;
+        if (values_.diverges(index)) add_guarded(found, entry, is_asked);
+        else std::ranges::copy(targets(entry), std::back_inserter(found));
+      }
       break;
     }
     case ValueKind::Parameter:

@@ -99,7 +99,7 @@ void FunctionRun::bind_parameters(Environment& env) {
     const ir::Parameter& parameter = f_.parameters[p];
     const Symbol name = index_.name(module_, parameter.name);
     uint32_t type = in_.annotation_type(module_, f_, parameter.annotation);
-    if (!type) type = handed_model(p);
+    if (!type) type = in_.handed_type(key_, p);
     if (p == 0 && owner.valid() && !flags.is_static) type = ValueStore::type_of_class(owner);
     ValueId value = values_.leaf(ValueKind::Parameter, key_.index, p, 0, type);
     if (p == 0 && owner.valid() && flags.is_classmethod) {

@@ -64,14 +64,7 @@ void FunctionRun::run_terminator(ir::BlockId block, Environment& env) {
       const ValueId iterable = evaluate(end.value, env);
       const SiteId site = here();
       out.condition = values_.node(ValueKind::Pure, {{rounds_of(iterable)}}, index_.spell("<more>").index);
-      if (end.target.valid()) {
-        ValueId element = element_of(iterable, site);
-        // Lists whose parts are known: an element is one of them, and all alike in type.
-        if (values_[iterable].kind == ValueKind::Tuple && values_[iterable].child_count)
-          if (const ClassKey c = values_.class_of(values_.child(iterable, 0)); c.valid())
-            element = values_.with_type(element, ValueStore::type_of_class(c));
-        assign(end.target, element, env);
-      }
+      if (end.target.valid()) assign(end.target, element_of(iterable, site), env);
       break;
     }
     case ir::TerminatorKind::Except:

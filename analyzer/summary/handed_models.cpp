@@ -3,15 +3,16 @@
 //     model = FSDP(model)
 //     evaluate(model, data)      # def evaluate(model, data): if rank == 0: model(data)
 //
-// A summary is made before its callers are known, so a parameter's type comes from its annotation. Models have none that
-// says whether they are wrapped; there it comes from the calls. What is read is the text alone: the name that is handed
-// over was given a wrapper above the call, in the same function, and nothing else since. What asks by itself whether its
-// model is wrapped (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
+// No annotation says whether a model is wrapped. What is read is the text alone: the name that is handed over was given a
+// wrapper above the call, in the same function, and nothing else since. What asks by itself whether its model is wrapped
+// (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/summary/function_run.h"
+#include "analyzer/flow/graph.h"
+#include "analyzer/summary/handed.h"
+#include "analyzer/variance/values.h"
 
 namespace ranklint {
 namespace {
@@ -29,10 +30,10 @@ struct Wrapping {
 
 class Reader {
  public:
-  Reader(const ProjectIndex& index, const Models& models, ModuleKey module, FunctionKey f)
-      : index_(index), models_(models), module_(module), ir_(index.modules()[module]), key_(f), f_(index.function(f)) {}
+  Reader(const ProjectIndex& index, const Models& models, FunctionKey f)
+      : index_(index), models_(models), module_(index.functions()[f].module), ir_(index.modules()[module_]), key_(f), f_(index.function(f)) {}
 
-  // Each argument that is a wrapped model: who is called, which parameter, what it is wrapped in.
+  // Each argument that is a wrapped model, and what it is wrapped in.
   template <typename Found>
   void read(Found found) {
     find_wrappings();
@@ -112,30 +113,10 @@ class Reader {
 
   template <typename Found>
   void read_call(const ir::Instruction& i, Found found) {
-    const Entity entity = index_.resolve(module_, f_, i.value);
-    FunctionKey callee = entity.function;
-    uint32_t first = 0;
-    if (entity.kind == Entity::Kind::Class) {
-      callee = index_.find_method(entity.klass, index_.spell("__init__"));
-      first = 1;
-    } else if (!callee.valid() && f_.exprs[i.value].kind == ir::ExprKind::Attribute) {
-      const ir::Expr& base = f_.exprs[ir::children(f_, i.value)[0]];
-      const ClassKey c = base.kind == ir::ExprKind::Name ? index_.class_of_self(key_, base.symbol) : ClassKey{};
-      if (c.valid()) callee = index_.find_method(c, index_.name(module_, f_.exprs[i.value].symbol));
-      first = 1;
-    }
-    if (!callee.valid()) return;
-    const ir::Function& to = index_.function(callee);
-    uint32_t position = first;
-    for (const ir::Argument& a : ir::arguments(f_, i)) {
-      if (a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar) return;
-      uint32_t p = a.kind == ir::ArgumentKind::Positional ? position++ : static_cast<uint32_t>(to.parameters.size());
-      if (a.kind == ir::ArgumentKind::Keyword)
-        for (uint32_t q = 0; q < to.parameters.size(); ++q)
-          if (index_.name(index_.functions()[callee].module, to.parameters[q].name) == index_.name(module_, a.keyword)) p = q;
-      if (p >= to.parameters.size() || !a.value.valid() || f_.exprs[a.value].kind != ir::ExprKind::Name) continue;
-      if (const Wrapping* w = last_above(f_.exprs[a.value].symbol, i.range.line); w && w->wrapper.valid() && !asks(callee, w->options))
-        found(callee, p, w->wrapper);
+    for (const HandedArgument& a : handed_arguments(index_, key_, i)) {
+      if (f_.exprs[a.value].kind != ir::ExprKind::Name) continue;
+      if (const Wrapping* w = last_above(f_.exprs[a.value].symbol, i.range.line); w && w->wrapper.valid() && !asks(a.callee, w->options))
+        found(a, w->wrapper);
     }
   }
 
@@ -180,23 +161,11 @@ class Reader {
 
 }  // namespace
 
-// Kept among the types of attributes, beside which nothing has these keys: by function, marked, and parameter; under
-// kRead, how many modules were read.
-uint32_t FunctionRun::handed_model(uint32_t parameter) {
-  constexpr uint32_t kOfFunction = uint32_t{1} << 31;
-  constexpr std::pair kRead{UINT32_MAX, UINT32_MAX};
-  auto& types = in_.attribute_types_;
-  for (uint32_t m = types[kRead]; m < index_.modules().size(); ++m) {
-    types[kRead] = m + 1;
-    const ModuleKey module{m};
-    const ir::Module& ir = index_.modules()[module];
-    for (uint32_t f = 0; ir.language == "python" && f < ir.functions.size(); ++f)
-      Reader(index_, in_.models_, module, index_.key(module, ir::FunctionId{f})).read([&](FunctionKey callee, uint32_t p, Symbol wrapper) {
-        types.emplace(std::pair{callee.index | kOfFunction, p}, ValueStore::type_of_external(wrapper));
-      });
-  }
-  const auto found = types.find({key_.index | kOfFunction, parameter});
-  return found == types.end() ? 0 : found->second;
+void HandedTypes::read_models(ModuleKey module) {
+  for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f)
+    Reader(index_, models_, index_.key(module, ir::FunctionId{f})).read([&](const HandedArgument& a, Symbol wrapper) {
+      models_handed_[{a.callee, a.parameter}].push_back({module, ValueStore::type_of_external(wrapper)});
+    });
 }
 
 }  // namespace ranklint

@@ -9,7 +9,7 @@
 namespace ranklint {
 
 Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int deepest_call)
-    : index_(index), models_(models), values_(index), deepest_call_(deepest_call) {
+    : index_(index), models_(models), values_(index), handed_(index, models), deepest_call_(deepest_call) {
   summaries_.resize(index.functions().size());
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
@@ -63,6 +63,10 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
   flags_.resize(index_.functions().size());
   watched_.calls.clear();
   take_module(guest);
+  std::set<ModuleKey> past(guests_.begin(), guests_.end());
+  past.insert(original);
+  handed_.leave_out(std::move(past));
+  guests_.push_back(guest);
   stand_ins_.clear();
   std::map<std::pair<std::string_view, uint32_t>, FunctionKey> originals;
   std::map<std::string_view, uint32_t> met;
@@ -82,6 +86,12 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
     if (!is_judged) stand_ins_[f] = old;
     else if (!index_.functions()[old].parent.valid() && index_.function(now).parameters.size() == index_.function(old).parameters.size()) stand_ins_[old.index] = now;
   }
+}
+
+FunctionKey Interpreter::original_of(FunctionKey f) const {
+  for (const auto& [original, stand_in] : stand_ins_)
+    if (stand_in == f && original < first_judged_) return FunctionKey{original};
+  return f;
 }
 
 const Summary* Interpreter::summary(FunctionKey f) {

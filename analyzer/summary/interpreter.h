@@ -13,6 +13,7 @@
 #include <stop_token>
 #include <unordered_map>
 
+#include "analyzer/summary/handed.h"
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/watched.h"
 
@@ -186,6 +187,12 @@ class Interpreter {
   // The type of a closure variable that is a parameter of a function around it.
   uint32_t captured_type(FunctionKey f, Symbol name);
   uint32_t attribute_annotation(ClassKey c, Symbol name);
+  // The type of a parameter that callers tell, and of the elements of a list (element_types.cpp).
+  uint32_t handed_type(FunctionKey f, uint32_t parameter);
+  uint32_t element_type(ValueId list);
+  uint32_t element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation);
+  // The function that a guest's stands for; the function itself otherwise.
+  FunctionKey original_of(FunctionKey f) const;
   // The value of an expression that needs no environment: literals, names of the module.
   ValueId static_value(ModuleKey module, const ir::Function& f, ir::ExprId e);
   std::string_view class_name(ClassKey c) const;
@@ -218,6 +225,8 @@ class Interpreter {
   uint32_t first_judged_ = 0;
   std::vector<bool> wanted_;  // of those from the first on; empty: all
   std::stop_token stop_;
+  HandedTypes handed_;
+  std::vector<ModuleKey> guests_;
   std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // who is called, by whom he stands for: a guest's function or an original's
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;

@@ -254,9 +254,7 @@ ValueStore::Truth ValueStore::truth(ValueId v) const {
 
 ClassKey ValueStore::class_of(ValueId v) const {
   const Value& value = values_[v];
-  if (value.kind == ValueKind::Instance) return ClassKey{value.a};
-  if (value.type & 1) return ClassKey{value.type >> 1};
-  return {};
+  return value.kind == ValueKind::Instance ? ClassKey{value.a} : class_of_type(value.type);
 }
 
 Symbol ValueStore::external_type_of(ValueId v) const {

@@ -165,6 +165,7 @@ class ValueStore {
 
   // The class of an object: 0 unknown, odd (class << 1 | 1), even (external name + 1) << 1.
   static uint32_t type_of_class(ClassKey c) { return c.index << 1 | 1; }
+  static ClassKey class_of_type(uint32_t type) { return type & 1 ? ClassKey{type >> 1} : ClassKey{}; }
   static uint32_t type_of_external(Symbol name) { return (name.index + 1) << 1; }
   ClassKey class_of(ValueId v) const;
   Symbol external_type_of(ValueId v) const;

@@ -226,10 +226,10 @@ def overridden_without_communication_ok(x):
 HANDLERS = {"leaf": leaf, "warm": WarmedUp}
 
 
-def registry_fn(x):  # not found: what a partial or a table holds is not followed
+def registry_bad(x):
     handler = HANDLERS["warm"]
     if dist.get_rank() == 0:
-        handler(x)
+        handler(x)  # expect: [rank-guarded-collective] "`all_reduce`"
 
 
 def recursion(x, depth):

@@ -28,3 +28,28 @@ def choice_ok(x, fast):
     step(x)
     step = share if fast else keep
     step(x)
+
+
+STEPS = {"shared": share, "own": keep}
+SHARING = {"one": share, "other": share_too}
+
+
+def dictionary_bad(x, name):
+    if dist.get_rank() == 0:
+        STEPS[name](x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def list_bad(x, number):
+    if dist.get_rank() == 0:
+        [keep, share][number](x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def key_by_rank_bad(x):
+    STEPS["shared" if dist.get_rank() == 0 else "own"](x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+
+def dictionary_ok(x, name):
+    STEPS[name](x)
+    SHARING["one" if dist.get_rank() == 0 else "other"](x)
+    if dist.get_rank() == 0:
+        STEPS["own"](x)

@@ -1,0 +1,87 @@
+// Types of parameters and of elements of lists that no value tells:
+//
+//     class Trainer:
+//       def __init__(self, dist, hooks: list[Hook]):    # Trainer(Dist(), ...) says what `dist` is
+//         self.hooks = hooks
+//       def train(self):
+//         for hook in self.hooks: hook.before()         # a Hook
+#include "analyzer/base/among.h"
+#include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) {
+  if (const uint32_t type = handed_.type_of(f, parameter)) return type;
+  const FunctionKey original = original_of(f);
+  return original == f ? 0 : handed_.type_of(original, parameter);
+}
+
+uint32_t Interpreter::element_type(ValueId list) {
+  const Value value = values_[list];
+  switch (value.kind) {
+    case ValueKind::Tuple: {
+      ClassKey all;
+      for (ValueId part : values_.children(list)) {
+        const ClassKey c = values_.class_of(part);
+        if (!c.valid()) return 0;
+        all = all.valid() ? common_class(index_, all, c) : c;
+        if (!all.valid()) return 0;
+      }
+      return all.valid() ? ValueStore::type_of_class(all) : 0;
+    }
+    case ValueKind::Parameter: {
+      const FunctionKey f{value.a};
+      const ir::Function& function = index_.function(f);
+      if (value.b >= function.parameters.size()) return 0;
+      const ir::ExprId annotation = function.parameters[value.b].annotation;
+      if (annotation.valid()) return element_annotation_type(index_.functions()[f].module, function, annotation);
+      if (const uint32_t type = handed_.element_type_of(f, value.b)) return type;
+      return handed_.element_type_of(original_of(f), value.b);
+    }
+    case ValueKind::Attribute: {
+      const ClassKey c = values_.class_of(values_.child(list, 0));
+      if (!c.valid()) return 0;
+      const Symbol name{value.a};
+      for (ClassKey k : index_.linearization(c)) {
+        if (const auto told = annotations_.find({k.index, name.index}); told != annotations_.end())
+          for (const auto& [f, annotation] : told->second)
+            if (const uint32_t type = element_annotation_type(index_.functions()[f].module, index_.function(f), annotation)) return type;
+        const auto& attributes = index_.classes()[k].attributes;
+        const auto sites = attributes.find(name);
+        // What the constructor was given, where nobody else writes it.
+        if (sites == attributes.end() || sites->second.size() != 1) continue;
+        const AttributeSite& site = sites->second.front();
+        const Summary* setter = summary(site.function);
+        if (!setter) continue;
+        const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+        if (set == setter->attribute_values.end() || !set->second.valid() || values_[set->second].kind == ValueKind::Attribute) continue;
+        if (const uint32_t type = element_type(set->second)) return type;
+      }
+      return 0;
+    }
+    default: return 0;
+  }
+}
+
+// `list[Hook]`, `Optional[Sequence["Hook"]]`, `tuple[Hook, ...]`
+uint32_t Interpreter::element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation) {
+  const ir::Expr& e = f.exprs[annotation];
+  if (e.kind == ir::ExprKind::Binary) {
+    for (ir::ExprId part : ir::children(f, annotation))
+      if (const uint32_t type = element_annotation_type(module, f, part)) return type;
+    return 0;
+  }
+  if (e.kind != ir::ExprKind::Subscript) return 0;
+  const std::string whole = index_.dotted(module, f, ir::children(f, annotation)[0]);
+  const ir::ExprId inner = ir::children(f, annotation)[1];
+  if (last_part(whole) == "Optional") return element_annotation_type(module, f, inner);
+  const bool is_tuple = among(last_part(whole), {"tuple", "Tuple"});
+  if (!is_tuple && !among(last_part(whole), {"list", "List", "set", "Set", "Sequence", "MutableSequence", "Iterable", "Iterator", "Collection"})) return 0;
+  if (f.exprs[inner].kind != ir::ExprKind::Tuple) return annotation_type(module, f, inner);
+  const auto parts = ir::children(f, inner);
+  const bool of_any_length = is_tuple && parts.size() == 2 && f.exprs[parts[1]].kind == ir::ExprKind::Ellipsis;
+  return of_any_length ? annotation_type(module, f, parts[0]) : 0;
+}
+
+}  // namespace ranklint

@@ -1,0 +1,91 @@
+#include "analyzer/summary/handed.h"
+
+#include <algorithm>
+
+#include "analyzer/variance/values.h"
+
+namespace ranklint {
+
+std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
+  const ModuleKey module = index.functions()[caller].module;
+  const ir::Function& f = index.function(caller);
+  const Entity entity = index.resolve(module, f, call.value);
+  FunctionKey callee = entity.function;
+  uint32_t position = 0;
+  if (entity.kind == Entity::Kind::Class) {
+    callee = index.find_method(entity.klass, index.spell("__init__"));
+    position = 1;
+  } else if (!callee.valid() && f.exprs[call.value].kind == ir::ExprKind::Attribute) {
+    const ir::Expr& base = f.exprs[ir::children(f, call.value)[0]];
+    const ClassKey c = base.kind == ir::ExprKind::Name ? index.class_of_self(caller, base.symbol) : ClassKey{};
+    if (c.valid()) callee = index.find_method(c, index.name(module, f.exprs[call.value].symbol));
+    position = 1;
+  }
+  std::vector<HandedArgument> handed;
+  if (!callee.valid()) return handed;
+  const ir::Function& to = index.function(callee);
+  const ModuleKey its_module = index.functions()[callee].module;
+  for (const ir::Argument& a : ir::arguments(f, call)) {
+    if (a.kind == ir::ArgumentKind::Star || a.kind == ir::ArgumentKind::DoubleStar) break;
+    const auto count = static_cast<uint32_t>(to.parameters.size());
+    uint32_t p = a.kind == ir::ArgumentKind::Positional ? position++ : count;
+    if (a.kind == ir::ArgumentKind::Keyword)
+      for (uint32_t q = 0; q < count; ++q)
+        if (index.name(its_module, to.parameters[q].name) == index.name(module, a.keyword)) p = q;
+    const bool is_one = p < count && to.parameters[p].kind != ir::ParameterKind::Star && to.parameters[p].kind != ir::ParameterKind::DoubleStar;
+    if (is_one && a.value.valid()) handed.push_back({callee, p, a.value});
+  }
+  return handed;
+}
+
+ClassKey common_class(const ProjectIndex& index, ClassKey a, ClassKey b) {
+  const auto& bases = index.linearization(b);
+  for (ClassKey base : index.linearization(a))
+    if (std::ranges::find(bases, base) != bases.end()) return base;
+  return {};
+}
+
+uint32_t HandedTypes::type_of(FunctionKey f, uint32_t parameter) {
+  read_new_modules();
+  const uint32_t model = agreed(models_handed_, f, parameter);
+  return model ? model : agreed(objects_handed_, f, parameter);
+}
+
+uint32_t HandedTypes::element_type_of(FunctionKey f, uint32_t parameter) {
+  read_new_modules();
+  return agreed(lists_handed_, f, parameter);
+}
+
+void HandedTypes::read_new_modules() {
+  for (; modules_read_ < index_.modules().size(); ++modules_read_) {
+    const ModuleKey module{modules_read_};
+    if (index_.modules()[module].language != "python") continue;
+    read_models(module);
+    read_objects(module);
+  }
+}
+
+// What the callers say that say anything: of wrappers the first, of classes the one that all of them share.
+uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t parameter) const {
+  const auto found = sites.find({f, parameter});
+  if (found == sites.end()) return 0;
+  uint32_t type = 0;
+  for (const Site& site : found->second) {
+    if (left_out_.contains(site.module)) continue;
+    if (!type) type = site.type;
+    const ClassKey told = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
+    if (!told.valid() || !here.valid() || is_same(told, here)) continue;
+    const ClassKey shared = common_class(index_, told, here);
+    if (!shared.valid()) return 0;
+    type = ValueStore::type_of_class(shared);
+  }
+  return type;
+}
+
+// Or two states of one.
+bool HandedTypes::is_same(ClassKey a, ClassKey b) const {
+  const ir::Module &of_a = index_.modules()[index_.classes()[a].module], &of_b = index_.modules()[index_.classes()[b].module];
+  return of_a.path == of_b.path && of_a.text(index_.klass(a).qualified_name) == of_b.text(index_.klass(b).qualified_name);
+}
+
+}  // namespace ranklint
