@@ -19,10 +19,12 @@ namespace {
 
 const std::map<std::string, std::string>& project() {
   static const std::map<std::string, std::string> kFiles{
-      {"train.py", "import torch.distributed as dist\nfrom sync import wait, Meter\n\n\ndef step(model, loss):\n    meter = Meter()\n"
-                   "    if dist.get_rank() == 0:\n        wait()\n    meter.add(loss)\n    for i in range(dist.get_rank()):\n        meter.flush()\n"},
+      {"train.py", "import torch.distributed as dist\nfrom sync import wait, report, Meter\n\n\ndef step(model, loss):\n    meter = Meter()\n"
+                   "    if dist.get_rank() == 0:\n        wait()\n    meter.add(loss)\n    for i in range(dist.get_rank()):\n        meter.flush()\n"
+                   "    report(meter)\n"},
       {"sync.py", "import torch.distributed as dist\n\n\ndef wait():\n    dist.barrier()\n\n\nclass Meter:\n    def __init__(self):\n        self.group = None\n\n"
-                  "    def add(self, x):\n        if x is None:\n            return\n        dist.all_reduce(x)\n\n    def flush(self):\n        wait()\n"},
+                  "    def add(self, x):\n        if x is None:\n            return\n        dist.all_reduce(x)\n\n    def flush(self):\n        wait()\n\n\n"
+                  "def report(meter):\n    if dist.get_rank() == 0:\n        meter.flush()\n"},
       {"main.py", "import train\nimport torch.distributed as dist\n\n\ndef main():\n    rank = dist.get_rank()\n    try:\n        train.step(None, 1)\n"
                   "    except ValueError:\n        pass\n    if rank == 0:\n        print('é𝄞')\n    dist.barrier()\n"}};
   return kFiles;
