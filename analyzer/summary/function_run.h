@@ -50,6 +50,8 @@ class FunctionRun {
   // Types that calls tell (told_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);
   void note_told_type(const ir::Instruction& i, const Call& call, Environment& env);
+  bool is_output_of_wrapped(ValueId v, int steps = 4) const;
+  ValueId made_of_arguments(const Call& call);
   const Model* backward_of_wrapped(const Call& call) const;
   ValueId asked_of_selection(const ir::Instruction& i);  // selections.cpp
   bool is_gathered_object(ir::ExprId e);                 // gathered_objects.cpp

@@ -222,8 +222,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   if (callee.kind == ValueKind::Parameter || callee.kind == ValueKind::Free) {
     Step& step = add_step(range);  // decided by who calls us
     step.call = call;
-    const ValueId own = made_of_batch(call);
-    return own.valid() ? own : opaque();
+    return made_of_arguments(call);
   }
   // functools.partial is a call that waits.
   if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
@@ -255,11 +254,10 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     // `FSDP(net).to(device)` is still what it was.
     if (values_.external_type_of(base).valid() && among(name, {"to", "cuda", "eval", "train", "half", "float", "bfloat16"})) return base;
     if (keeps_ranks(name) && !values_.diverges(base) && !of.of_batch && of.kind != ValueKind::External && !values_.class_of(base).valid() &&
-        !values_.external_type_of(base).valid())
+        (!values_.external_type_of(base).valid() || is_output_of_wrapped(base)))
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }
-  const ValueId own = made_of_batch(call);
-  return own.valid() ? own : opaque();
+  return made_of_arguments(call);
 }
 
 // What a call gives whose result comes back through an argument: a tuple of what it returns and of its arguments' last

@@ -3,11 +3,18 @@
 //     engine, optimizer, _, _ = deepspeed.initialize(model=model)    # the first part is an engine
 //     with FSDP.state_dict_type(model, FULL_STATE_DICT):             # whatever model is, it is wrapped
 //         state = model.state_dict()
+//     loss = criterion(wrapped(x), y)
+//     loss.backward()                                                # of what a wrapped model computed
+#include <algorithm>
+
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
 
 namespace ranklint {
+
+// The type of what a wrapped model computed, by its model's word.
+constexpr std::string_view kOutputOfWrapped = "OutputOfWrapped";
 
 // Part `position` of what a call gave back. A model says what it is under the name of the whole: `deepspeed.initialize.0`.
 ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
@@ -18,30 +25,65 @@ ValueId FunctionRun::part_of(ValueId whole, uint32_t position) {
   return model && model->kind == ModelKind::Class ? values_.with_type(part, ValueStore::type_of_external(index_.spell(model->instance))) : part;
 }
 
-// FSDP.state_dict_type(model, ...): `model` holds one from here on.
-void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Environment& env) {
+// What a library function takes its first argument for, or makes of it; empty: nothing that is known.
+static std::string_view type_told_by(std::string_view function) {
   constexpr std::string_view kTelling[] = {"state_dict_type", "set_state_dict_type", "summon_full_params", "full_optim_state_dict", "optim_state_dict"};
   constexpr std::string_view kWrapper = "FullyShardedDataParallel";
+  const std::string_view last = last_part(function);
+  const std::string_view owner = function.substr(0, function.size() - std::min(function.size(), last.size() + 1));
+  if (last == "fully_shard" && owner.starts_with("torch.distributed.")) return "FSDPModule";
+  return among(last, kTelling) && owner.ends_with(kWrapper) ? kWrapper : std::string_view();
+}
+
+// FSDP.state_dict_type(model, ...): `model` holds one from here on.
+void FunctionRun::note_told_type(const ir::Instruction& i, const Call& call, Environment& env) {
   const Value& callee = values_[call.callee];
-  if (callee.kind != ValueKind::External) return;
-  const std::string_view name = index_.names().text(Symbol{callee.a});
-  const std::string_view method = last_part(name);
-  if (!among(method, kTelling) || !name.substr(0, name.size() - method.size() - 1).ends_with(kWrapper)) return;
+  const std::string_view type = callee.kind == ValueKind::External ? type_told_by(index_.names().text(Symbol{callee.a})) : std::string_view();
+  if (type.empty()) return;
   for (const ir::Argument& a : ir::arguments(f_, i)) {
     const bool first = a.kind == ir::ArgumentKind::Positional || (a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "module");
     if (!first || f_.exprs[a.value].kind != ir::ExprKind::Name) return;
     const ValueId model = evaluate(a.value, env);
     if (values_.of_unknown_origin(model) && !values_[model].type)
-      env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)), values_.with_type(model, ValueStore::type_of_external(index_.spell(kWrapper))));
+      env.set(Environment::key(index_.name(module_, f_.exprs[a.value].symbol)), values_.with_type(model, ValueStore::type_of_external(index_.spell(type))));
     return;
   }
 }
 
-// `loss.backward()` where a wrapped model was run before it: the gradients are reduced on the way.
+// Whether a wrapped model computed it, or it was computed of that: `out["loss"] / steps`. So many steps are looked back.
+bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
+  const Value& value = values_[v];
+  if (const Symbol type = values_.external_type_of(v); type.valid()) return index_.names().text(type) == kOutputOfWrapped;
+  if (steps == 0) return false;
+  const auto is_output = [&](ValueId child) { return is_output_of_wrapped(child, steps - 1); };
+  switch (value.kind) {
+    case ValueKind::Attribute:
+    case ValueKind::Subscript: return is_output(values_.child(v, 0));
+    case ValueKind::Unary:
+    case ValueKind::Binary: return std::ranges::any_of(values_.children(v), is_output);
+    case ValueKind::Conditional: return is_output(values_.child(v, 1)) || is_output(values_.child(v, 2));
+    default: return false;
+  }
+}
+
+// What a call gives of which nothing else is known: something of this rank's batch or of what a wrapped model computed, if it
+// was given such.
+ValueId FunctionRun::made_of_arguments(const Call& call) {
+  if (const ValueId own = made_of_batch(call); own.valid()) return own;
+  const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
+  const bool of_output = (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
+                         std::ranges::any_of(call.positional, is_output) ||
+                         std::ranges::any_of(call.keywords, [&](const auto& k) { return is_output(k.second); });
+  return opaque(of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
+}
+
+// `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.
 const Model* FunctionRun::backward_of_wrapped(const Call& call) const {
   const Value& callee = values_[call.callee];
-  if (!ran_wrapped_ || callee.kind != ValueKind::Attribute || index_.names().text(Symbol{callee.a}) != "backward") return nullptr;
-  return values_[values_.child(call.callee, 0)].of_batch ? in_.models_.find("torch.nn.parallel.DistributedDataParallel.backward") : nullptr;
+  if (callee.kind != ValueKind::Attribute || index_.names().text(Symbol{callee.a}) != "backward") return nullptr;
+  const ValueId loss = values_.child(call.callee, 0);
+  const bool of_wrapped = (ran_wrapped_ && values_[loss].of_batch) || is_output_of_wrapped(loss);
+  return of_wrapped ? in_.models_.find(std::string(kOutputOfWrapped) + ".backward") : nullptr;
 }
 
 }  // namespace ranklint
