@@ -3,7 +3,16 @@
 // compared with this rank's number there, or runs through as many as the group has members. And a list of ranks for a new
 // group is of ranks of the world, so whoever looks for his rank within a group in it has numbered the wrong ranks.
 //
-// Both are told only of groups whose axes are known, by a framework's name for them: a group handed over may be the world.
+// Both are told only of groups beside which there are others: those whose axes a framework's name tells, a dimension of a mesh
+// that is made with several, and the one of several that has this rank in it. A group handed over may be the world:
+//
+//     mesh = init_device_mesh("cuda", (replicas, shards), mesh_dim_names=("replicate", "shard"))
+//     broadcast(x, src=0, group=mesh["shard"].get_group())
+//
+//     for ranks in lists:
+//         group = new_group(ranks)
+//         if rank in ranks: mine = group
+//     broadcast(x, src=0, group=mine)
 #include "analyzer/compare/foreign_roots.h"
 
 #include <algorithm>
@@ -22,29 +31,74 @@ class ForeignRoots {
     for (const FunctionKey f : in_.judged()) {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
-      for (const BlockSteps& block : s->blocks)
-        for (const Step& step : block.steps)
-          if (step.event) check(*s, step);
+      for (ir::BlockId b : s->graph.order())
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.event) check(*s, b, step);
     }
   }
 
  private:
-  void check(const Summary& s, const Step& step) {
+  void check(const Summary& s, ir::BlockId block, const Step& step) {
     const Event& event = *step.event;
-    if (event.model->kind == ModelKind::Collective) check_root(s, step);
+    if (event.model->kind == ModelKind::Collective) check_root(s, block, step);
     else if (event.model->kind == ModelKind::GroupCreate && event.ranks.valid() && is_searched_by_group_rank(s, event.ranks))
       keep(s, step, "", Certainty::Likely);
   }
 
-  void check_root(const Summary& s, const Step& step) {
+  void check_root(const Summary& s, ir::BlockId block, const Step& step) {
     const Event& event = *step.event;
     int64_t root = 0;
     if (!event.root.valid() || event.model->root_is_group_rank) return;
     if (!values_.integer_of(event.root, root)) return check_rank_within(s, step);
-    if (values_[event.group].kind != ValueKind::Group || values_[event.group].child_count > 0) return;
-    const AxisSet& axes = values_.axes(AxesId{values_[event.group].a});
-    if (axes.world || axes.axes.empty() || asks_for_source_rank(s)) return;
-    keep(s, step, describe(axes, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+    const std::optional<AxisSet> axes = axes_of_one_of_many(event.group);
+    if (!axes || axes->world || axes->axes.empty() || asks_for_source_rank(s) || is_for_some(s, block)) return;
+    keep(s, step, describe(*axes, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
+  }
+
+  // Of a group that other ranks have others beside.
+  std::optional<AxisSet> axes_of_one_of_many(ValueId group) {
+    const Value& value = values_[group];
+    if (value.kind == ValueKind::Group) return value.child_count > 0 ? std::nullopt : std::optional(values_.axes(AxesId{value.a}));
+    if (value.kind == ValueKind::Subscript && is_mesh_of_several(values_.child(group, 0))) return in_.as_group(group, false);
+    if (!is_chosen_by_membership(group)) return std::nullopt;
+    return in_.as_group(group, true);
+  }
+
+  // Made here with two dimensions or more, none of which is known to have one rank.
+  bool is_mesh_of_several(ValueId mesh) const {
+    const Value& value = values_[mesh];
+    if (value.kind != ValueKind::Opaque || !in_.knows(SiteId{value.a})) return false;
+    const Site& site = in_.site(SiteId{value.a});
+    const ir::Function& f = in_.index().function(site.function);
+    const ir::Module& text = in_.index().modules()[in_.index().functions()[site.function].module];
+    if (site.instruction >= f.blocks[site.block].instructions.size()) return false;
+    const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
+    if (i.kind != ir::InstructionKind::Call) return false;
+    const ir::Expr& callee = f.exprs[i.value];
+    if ((callee.kind != ir::ExprKind::Attribute && callee.kind != ir::ExprKind::Name) || text.text(callee.symbol) != "init_device_mesh") return false;
+    uint32_t position = 0;
+    for (const ir::Argument& a : ir::arguments(f, i)) {
+      const bool is_shape = a.kind == ir::ArgumentKind::Keyword ? text.text(a.keyword) == "mesh_shape" : position++ == 1;
+      if (!is_shape || !a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Tuple) continue;
+      const auto sizes = ir::children(f, a.value);
+      const auto is_one = [&](ir::ExprId e) { return f.exprs[e].kind == ir::ExprKind::Integer && text.text(f.exprs[e].symbol) == "1"; };
+      return sizes.size() > 1 && std::ranges::none_of(sizes, is_one);
+    }
+    return false;
+  }
+
+  // `mine` behind a loop that makes groups and keeps the one in whose list this rank is; `groups[rank // size]`.
+  bool is_chosen_by_membership(ValueId group) {
+    const Value& value = values_[group];
+    if (value.kind == ValueKind::Subscript) return values_.diverges(values_.child(group, 1)) && values_[values_.child(group, 1)].kind == ValueKind::Binary;
+    if (value.kind != ValueKind::LoopPhi) return false;
+    return values_.find_part(group, [&](ValueId part) {
+      if (values_[part].kind != ValueKind::Conditional) return false;
+      const ValueId condition = values_.child(part, 0);
+      if (values_[condition].kind != ValueKind::Binary || values_[condition].op != ir::Operator::In) return false;
+      const ValueId asked = values_.child(condition, 0), kept = values_.child(part, 1);
+      return values_[asked].kind == ValueKind::Coordinate && values_.axes(AxesId{values_[asked].a}).world && values_[kept].kind == ValueKind::Group;
+    }).valid();
   }
 
   // `if dist.get_rank(group) == source: ...` and `for source in range(group.size())` beside `src=source, group=group`.
@@ -80,6 +134,16 @@ class ForeignRoots {
     return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
       return block.condition.valid() && values_.find_part(block.condition, compares).valid();
     });
+  }
+
+  // Whether only some ranks come there, those of the root's group perhaps: `if rank < size: broadcast(x, 0, group=mine)`.
+  bool is_for_some(const Summary& s, ir::BlockId block) const {
+    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
+      const ValueId condition = s.blocks[above.index].condition;
+      const ir::BlockId join = s.graph.join(above);
+      if (condition.valid() && values_.diverges(condition) && !(join.valid() && s.graph.dominates(join, block))) return true;
+    }
+    return false;
   }
 
   // `if mpu.get_data_parallel_src_rank() == 0:` lets only the group in that the root is.

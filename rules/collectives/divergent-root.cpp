@@ -11,7 +11,7 @@ constexpr RuleInfo kInfo{.id = "divergent-root",
 
 static std::string describe_foreign(const DivergentArgument& d) {
   if (d.group.empty()) return "`" + d.op + "` takes ranks of the world, and this list is searched for a rank within a group: all but the first group get the wrong ranks";
-  return collective_text(d.op, d.group) + " takes its root as a rank of the world, and this number is in only one of the groups along `" + d.group + "`";
+  return collective_text(d.op, d.group) + " takes its root as a rank of the world, and this number is in only one of the groups that the ranks have there";
 }
 
 static void check(const Facts& facts, Reporter& report) {

@@ -1,5 +1,6 @@
 import torch.distributed as dist
 from megatron.core import mpu
+from torch.distributed.device_mesh import init_device_mesh
 
 
 def constant_root_bad(x):
@@ -44,3 +45,43 @@ def rings_ok(inner):
         if rank in ranks:
             mine = group
     return mine
+
+
+def dimension_of_a_mesh_bad(x, replicas, shards):
+    mesh = init_device_mesh("cuda", (replicas, shards), mesh_dim_names=("replicate", "shard"))
+    dist.broadcast(x, src=0, group=mesh["shard"].get_group())  # expect: [divergent-root] "this number is in only one of the groups"
+
+
+def only_dimension_of_a_mesh_ok(x, shards):
+    mesh = init_device_mesh("cuda", (shards,), mesh_dim_names=("shard",))
+    dist.broadcast(x, src=0, group=mesh["shard"].get_group())
+    mesh = init_device_mesh("cuda", (1, shards), mesh_dim_names=("replicate", "shard"))
+    dist.broadcast(x, src=0, group=mesh["shard"].get_group())
+
+
+def group_with_this_rank(size):
+    rank, mine = dist.get_rank(), None
+    for first in range(0, dist.get_world_size(), size):
+        ranks = list(range(first, first + size))
+        group = dist.new_group(ranks)
+        if rank in ranks:
+            mine = group
+    return mine
+
+
+def group_with_this_rank_bad(x, size):
+    mine = group_with_this_rank(size)
+    dist.broadcast(x, src=0, group=mine)  # expect: [divergent-root] "this number is in only one of the groups"
+
+
+def group_with_this_rank_ok(x, size):
+    mine = group_with_this_rank(size)
+    dist.broadcast(x, src=dist.get_global_rank(mine, 0), group=mine)
+    dist.broadcast(x, group_src=0, group=mine)
+    if dist.get_rank() < size:
+        dist.broadcast(x, src=0, group=mine)
+
+
+def group_out_of_a_list_bad(x, size):
+    groups = [dist.new_group(list(range(i, i + size))) for i in range(0, dist.get_world_size(), size)]
+    dist.broadcast(x, src=0, group=groups[dist.get_rank() // size])  # expect: [divergent-root] "this number is in only one of the groups"

@@ -10,14 +10,14 @@ def each_in_turn_bad(tensor):
     ep_mesh = mesh["ep"]
     group = ep_mesh.get_group()
     for source in range(ep_mesh.size()):
-        dist.broadcast(tensor, src=source, group=group)  # expect: [divergent-root] "only one of the groups along `ep`"
+        dist.broadcast(tensor, src=source, group=group)  # expect: [divergent-root] "only one of the groups that the ranks have there"
 
 
 def compared_within_bad(tensor, sources):
     group = mesh.get_group("ep")
     for source in sources:
         piece = tensor if dist.get_rank(group) == source else torch.empty_like(tensor)
-        dist.broadcast(piece, src=source, group=group)  # expect: [divergent-root] "only one of the groups along `ep`"
+        dist.broadcast(piece, src=source, group=group)  # expect: [divergent-root] "only one of the groups that the ranks have there"
 
 
 def each_in_turn_ok(tensor):

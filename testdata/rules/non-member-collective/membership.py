@@ -69,7 +69,7 @@ def every_rank_has_one_ok(x, size):
         group = dist.new_group(members)
         if dist.get_rank() in members:
             mine = group
-    dist.broadcast(x, src=0, group=mine)
+    dist.broadcast(x, group_src=0, group=mine)
 
 
 def whole_world_ok(x):
