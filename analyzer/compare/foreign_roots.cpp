@@ -17,7 +17,6 @@
 
 #include <algorithm>
 
-#include "analyzer/compare/code.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -64,20 +63,32 @@ class ForeignRoots {
     return in_.as_group(group, true);
   }
 
-  // Made here with two dimensions or more, none of which is known to have one rank.
-  bool is_mesh_of_several(ValueId mesh) const {
-    const Value& value = values_[mesh];
-    if (value.kind != ValueKind::Opaque || !in_.knows(SiteId{value.a})) return false;
-    const Site& site = in_.site(SiteId{value.a});
+  // The call that gave a value of which nothing else is known, and the last part of who is called.
+  struct MadeBy {
+    FunctionKey function;
+    const ir::Instruction* call = nullptr;
+    std::string_view name;
+  };
+  MadeBy made_by(ValueId v) const {
+    if (values_[v].kind != ValueKind::Opaque || !in_.knows(SiteId{values_[v].a})) return {};
+    const Site& site = in_.site(SiteId{values_[v].a});
     const ir::Function& f = in_.index().function(site.function);
-    const ir::Module& text = in_.index().modules()[in_.index().functions()[site.function].module];
-    if (site.instruction >= f.blocks[site.block].instructions.size()) return false;
+    if (site.instruction >= f.blocks[site.block].instructions.size()) return {};
     const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
-    if (i.kind != ir::InstructionKind::Call) return false;
+    if (i.kind != ir::InstructionKind::Call) return {};
     const ir::Expr& callee = f.exprs[i.value];
-    if ((callee.kind != ir::ExprKind::Attribute && callee.kind != ir::ExprKind::Name) || text.text(callee.symbol) != "init_device_mesh") return false;
+    const bool named = callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name;
+    return {site.function, &i, named ? in_.index().modules()[in_.index().functions()[site.function].module].text(callee.symbol) : std::string_view()};
+  }
+
+  // Made with two dimensions or more, none of which is known to have one rank.
+  bool is_mesh_of_several(ValueId mesh) const {
+    const MadeBy made = made_by(mesh);
+    if (made.name != "init_device_mesh") return false;
+    const ir::Function& f = in_.index().function(made.function);
+    const ir::Module& text = in_.index().modules()[in_.index().functions()[made.function].module];
     uint32_t position = 0;
-    for (const ir::Argument& a : ir::arguments(f, i)) {
+    for (const ir::Argument& a : ir::arguments(f, *made.call)) {
       const bool is_shape = a.kind == ir::ArgumentKind::Keyword ? text.text(a.keyword) == "mesh_shape" : position++ == 1;
       if (!is_shape || !a.value.valid() || f.exprs[a.value].kind != ir::ExprKind::Tuple) continue;
       const auto sizes = ir::children(f, a.value);
@@ -148,16 +159,9 @@ class ForeignRoots {
 
   // `if mpu.get_data_parallel_src_rank() == 0:` lets only the group in that the root is.
   bool asks_for_source_rank(const Summary& s) {
-    const FunctionCode code(in_.index(), s);
     const auto is_source_rank = [&](ValueId v) {
-      if (values_[v].kind != ValueKind::Opaque || !in_.knows(SiteId{values_[v].a})) return false;
-      const Site& site = in_.site(SiteId{values_[v].a});
-      if (site.function != s.function || site.instruction >= code.ir.blocks[site.block].instructions.size()) return false;
-      const ir::Instruction& i = code.ir.blocks[site.block].instructions[site.instruction];
-      if (i.kind != ir::InstructionKind::Call) return false;
-      const ir::Expr& callee = code.ir.exprs[i.value];
-      const bool named = callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name;
-      return named && code.text.text(callee.symbol).ends_with("src_rank");
+      const MadeBy made = made_by(v);
+      return made.function == s.function && made.name.ends_with("src_rank");
     };
     return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
       return block.condition.valid() && values_.find_part(block.condition, is_source_rank).valid();

@@ -79,8 +79,9 @@ class LooseHandles {
   bool is_synchronised_by_caller(FunctionKey callee) {
     const ProjectIndex& index = in_.index();
     for (FunctionKey f{0}; f.index < index.functions().size(); ++f.index) {
+      if (!synchronises(index.modules()[index.functions()[f].module], index.function(f))) continue;
       const Summary* s = in_.summary(f);
-      if (s && s->communicates && calls(*s, callee) && synchronises(index.modules()[index.functions()[f].module], index.function(f))) return true;
+      if (s && s->communicates && calls(*s, callee)) return true;
     }
     return false;
   }

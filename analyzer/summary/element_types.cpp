@@ -11,11 +11,14 @@
 
 namespace ranklint {
 
-uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) {
-  if (const uint32_t type = handed_.type_of(f, parameter)) return type;
+// Those who do not know a guest hand things to the function that its own stands for.
+uint32_t Interpreter::told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter) {
+  if (const uint32_t type = (handed_.*asked)(f, parameter)) return type;
   const FunctionKey original = original_of(f);
-  return original == f ? 0 : handed_.type_of(original, parameter);
+  return original == f ? 0 : (handed_.*asked)(original, parameter);
 }
+
+uint32_t Interpreter::handed_type(FunctionKey f, uint32_t parameter) { return told_by_callers(&HandedTypes::type_of, f, parameter); }
 
 uint32_t Interpreter::element_type(ValueId list) {
   const Value value = values_[list];
@@ -36,8 +39,7 @@ uint32_t Interpreter::element_type(ValueId list) {
       if (value.b >= function.parameters.size()) return 0;
       const ir::ExprId annotation = function.parameters[value.b].annotation;
       if (annotation.valid()) return element_annotation_type(index_.functions()[f].module, function, annotation);
-      if (const uint32_t type = handed_.element_type_of(f, value.b)) return type;
-      return handed_.element_type_of(original_of(f), value.b);
+      return told_by_callers(&HandedTypes::element_type_of, f, value.b);
     }
     case ValueKind::Attribute: {
       const ClassKey c = values_.class_of(values_.child(list, 0));

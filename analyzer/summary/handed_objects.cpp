@@ -22,7 +22,7 @@ class Reader {
   template <typename Found>
   void read(Found found) {
     find_objects();
-    if (classes_.empty()) return;
+    if (std::ranges::none_of(classes_, [](const auto& named) { return named.second.valid(); })) return;
     find_lists();
     for (const ir::Block& block : f_.blocks)
       for (const ir::Instruction& i : block.instructions) {
@@ -45,15 +45,10 @@ class Reader {
     }
   }
 
+  // By all names; invalid: something else, or more than one thing.
   void find_objects() {
     each_assignment([&](Symbol name, const ir::Instruction* i) {
-      const ClassKey made = i && i->kind == ir::InstructionKind::Call ? class_made(*i) : ClassKey{};
-      if (made.valid() || classes_.contains(name)) add(classes_, name, made);
-    });
-    // Whatever else the name is given, also above.
-    each_assignment([&](Symbol name, const ir::Instruction* i) {
-      if (const auto known = classes_.find(name); known != classes_.end() && (!i || i->kind != ir::InstructionKind::Call || class_made(*i) != known->second))
-        known->second = {};
+      add(classes_, name, i && i->kind == ir::InstructionKind::Call ? class_made(*i) : ClassKey{});
     });
   }
 

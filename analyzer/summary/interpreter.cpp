@@ -89,6 +89,7 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
 }
 
 FunctionKey Interpreter::original_of(FunctionKey f) const {
+  if (f.index < first_judged_) return f;
   for (const auto& [original, stand_in] : stand_ins_)
     if (stand_in == f && original < first_judged_) return FunctionKey{original};
   return f;

@@ -189,6 +189,8 @@ class Interpreter {
   uint32_t attribute_annotation(ClassKey c, Symbol name);
   // The type of a parameter that callers tell, and of the elements of a list (element_types.cpp).
   uint32_t handed_type(FunctionKey f, uint32_t parameter);
+  using AskHanded = uint32_t (HandedTypes::*)(FunctionKey, uint32_t);
+  uint32_t told_by_callers(AskHanded asked, FunctionKey f, uint32_t parameter);
   uint32_t element_type(ValueId list);
   uint32_t element_annotation_type(ModuleKey module, const ir::Function& f, ir::ExprId annotation);
   // The function that a guest's stands for; the function itself otherwise.
