@@ -42,6 +42,25 @@ TEST_CASE("JUnit counts what it holds: findings fail, notes are errors") {
   CHECK(errors == number(elements->front(), "errors"));
 }
 
+TEST_CASE("JUnit has no attribute that Jenkins' xUnit plugin refuses") {
+  const std::map<std::string, std::set<std::string>> allowed{
+      {"testsuites", {"name", "time", "tests", "failures", "errors"}},
+      {"testsuite", {"name", "tests", "failures", "errors", "group", "time", "skipped", "timestamp", "hostname", "id", "package", "file", "log", "url", "version"}},
+      {"testcase", {"name", "time", "classname", "group"}},
+      {"failure", {"type", "message"}},
+      {"error", {"type", "message"}}};
+  const auto elements = xml_elements(render(OutputFormat::Junit, sample_input()));
+  REQUIRE(elements);
+  for (const XmlElement& element : *elements) {
+    CAPTURE(element.tag);
+    REQUIRE(allowed.contains(element.tag));
+    for (const auto& [name, value] : element.attributes) {
+      CAPTURE(name);
+      CHECK(allowed.at(element.tag).contains(name));
+    }
+  }
+}
+
 TEST_CASE("JUnit of a clean check has one test, and it passes") {
   const auto elements = xml_elements(render(OutputFormat::Junit, ReportInput{}));
   REQUIRE(elements);
