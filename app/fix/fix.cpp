@@ -81,27 +81,45 @@ std::optional<Fix> renamed_env(const Finding& finding, const SourceOf& source) {
 }
 
 // Safe: what these give are lists of strings in any order, and `sorted` gives one in a certain order.
-std::optional<Fix> unsorted_shards(const Finding& finding, const SourceOf& source) {
-  if (finding.related.empty() || !is_python(finding.related[0].location.path)) return std::nullopt;
-  const Location& where = finding.related[0].location;
-  const auto spot = spot_at(finding, where, source);
-  if (!spot || !is_one_call(spot->code())) return std::nullopt;
-  const std::string_view called = callee(spot->code());
+std::optional<Fix> sorted_listing(const Location& where, size_t begin, std::string_view code) {
+  if (!is_python(where.path) || !is_one_call(code)) return std::nullopt;
+  const std::string_view called = callee(code);
   if (called != "os.listdir" && called != "glob.glob" && called != "listdir" && called != "glob") return std::nullopt;
-  return fix(true, "sort the listing", where, {{spot->begin, spot->begin, "sorted("}, {spot->end, spot->end, ")"}});
+  return fix(true, "sort the listing", where, {{begin, begin, "sorted("}, {begin + code.size(), begin + code.size(), ")"}});
 }
 
-// Safe: a dict has each key once, too, and goes through them in the order in which they came.
+// The finding names the place of the listing first of all that is related to it.
+std::optional<Fix> unsorted_shards(const Finding& finding, const SourceOf& source) {
+  if (finding.related.empty()) return std::nullopt;
+  const Location& where = finding.related[0].location;
+  const auto spot = spot_at(finding, where, source);
+  return spot ? sorted_listing(where, spot->begin, spot->code()) : std::nullopt;
+}
+
+// Safe: a dict has each key once, as a set has, and goes through them in the order in which they came.
+std::optional<Fix> keyed_in_order(const Location& where, size_t begin, std::string_view code) {
+  constexpr std::string_view kSet = "set(";
+  if (!is_python(where.path) || !code.starts_with(kSet) || !is_one_call(code)) return std::nullopt;
+  if (code.size() == kSet.size() + 1) return std::nullopt;  // of nothing
+  return fix(true, "go through the elements in the order in which they came", where, {{begin, begin + 3, "dict.fromkeys"}});
+}
+
+// What is gone through stands in the head of the loop, "name in os.listdir(folder)"; a listing that was made before is
+// what the finding names last.
 std::optional<Fix> unordered_iteration(const Finding& finding, const SourceOf& source) {
   const auto spot = spot_at(finding, finding.primary, source);
-  if (!spot || !is_python(finding.primary.path)) return std::nullopt;
+  if (!spot) return std::nullopt;
   const std::string_view code = spot->code();
-  constexpr std::string_view kOver = " in set(";
-  const size_t in = code.find(kOver);
-  if (in == std::string_view::npos || code.find(" in ") != in || !is_one_call(code.substr(in + 4))) return std::nullopt;
-  if (code.size() == in + kOver.size() + 1) return std::nullopt;  // of nothing
-  const size_t begin = spot->begin + in + 4;
-  return fix(true, "go through the elements in the order in which they came", finding.primary, {{begin, begin + 3, "dict.fromkeys"}});
+  constexpr std::string_view kIn = " in ";
+  const size_t in = code.find(kIn);
+  if (in == std::string_view::npos || code.find(kIn, in + 1) != std::string_view::npos) return std::nullopt;
+  const size_t begin = in + kIn.size();
+  if (auto keyed = keyed_in_order(finding.primary, spot->begin + begin, code.substr(begin))) return keyed;
+  if (auto sorted = sorted_listing(finding.primary, spot->begin + begin, code.substr(begin))) return sorted;
+  if (finding.related.empty()) return std::nullopt;
+  const Location& made = finding.related.back().location;
+  const auto listing = spot_at(finding, made, source);
+  return listing ? sorted_listing(made, listing->begin, listing->code()) : std::nullopt;
 }
 
 // Unsafe: ranks send nothing any more, and the argument is newer than the function.

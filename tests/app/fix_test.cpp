@@ -185,6 +185,17 @@ TEST_CASE("a listing is sorted where it is made") {
   CHECK(fixed(finding, entries, true).empty());
 }
 
+TEST_CASE("a loop goes through a sorted listing, made in its head or before") {
+  const std::string source = "for name in os.listdir(folder):\n";
+  CHECK(fixed(on("unordered-iteration", "name in os.listdir(folder)", source), source, true) == "for name in sorted(os.listdir(folder)):\n");
+  const std::string before = "names = os.listdir(folder)\nfor name in names:\n  send(name)\n";
+  Finding finding = on("unordered-iteration", "name in names", before);
+  finding.related.push_back({on("", "send(name)", before).primary, "one round communicates here"});
+  CHECK(fixed(finding, before, true).empty());
+  finding.related.push_back({on("", "os.listdir(folder)", before).primary, "the order is lost here"});
+  CHECK(fixed(finding, before, true) == "names = sorted(os.listdir(folder))\nfor name in names:\n  send(name)\n");
+}
+
 TEST_CASE("an environment variable gets its new name, in whichever quotes") {
   const std::string source = "os.environ['NCCL_BLOCKING_WAIT'] = \"1\"\n";
   Finding finding = on("renamed-nccl-env", "os.environ['NCCL_BLOCKING_WAIT'] = \"1\"", source);
