@@ -1,7 +1,8 @@
-"""Runs every command of README.md and docs/*.md, each page in a project of its own, and compares what is printed.
+"""Runs every command of README.md, docs/*.md and what packages say of themselves, each page in a project of its own, and compares what is printed.
 
 RANKLINT_UPDATE=1 writes what is printed now into the pages. What needs another machine than this one (an editor, a package
-manager) is not run; `./dev` is only asked whether it has the subcommand.
+manager) is not run; `./dev` is only asked whether it has the subcommand, and of a test program, which may take minutes,
+the source is asked for the flags.
 """
 
 import os
@@ -17,7 +18,7 @@ from pages import File, Given, Quote, matches, read_page, with_outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 RANKLINT = Path(os.environ.get("RANKLINT", ROOT / "build" / "ranklint")).resolve()
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), ROOT / "packaging/about.md", ROOT / "editors/vscode/README.md"]
 ELSEWHERE = ("pip ", "npm ", "dpkg ", "code ", "pre-commit ")
 PROJECT = ROOT / "testdata/rules/rank-guarded-collective/pipeline"  # for pages that bring no file
 DUMPS = ROOT / "testdata/trace/checkpoint/pickles"
@@ -91,6 +92,8 @@ class Page(unittest.TestCase):
                 self.assertIn(step.text, (ROOT / step.source).read_text(), f"{self.path.name}:{step.line}: not what stands in {step.source}")
             elif step.text.startswith("./dev"):
                 self.knows_subcommand(step)
+            elif step.text.startswith("build/tests/"):
+                self.knows_flags(step)
             elif "--watch" in step.text:  # does not end by itself
                 self.assertIn("--watch", folder.run("ranklint check --help").stdout, self.place(step))
             elif not step.text.startswith(ELSEWHERE):
@@ -116,6 +119,13 @@ class Page(unittest.TestCase):
         words = command.text.split()
         self.assertIn(words[1] if len(words) > 1 else "help", subcommands_of_dev(), self.place(command))
 
+    def knows_flags(self, command):
+        program, *words = command.text.split()
+        sources = (ROOT / Path(program).parent.relative_to("build")).glob("*.cpp")
+        text = "".join(source.read_text() for source in sources)
+        for flag in (word for word in words if word.startswith("--")):
+            self.assertTrue(f'"{flag}"' in text, f"{self.place(command)}: no {flag}")
+
     def try_command(self, folder, command):
         run = folder.run(command.text)
         # Status 2 is wrong usage; what a shell says of a command that is not there is 127.
@@ -140,6 +150,10 @@ class Reading(unittest.TestCase):
         text = "```console\n$ one\nold\nlines\n$ two\nold\n```\nend\n"
         one, two = read_page(text)
         self.assertEqual(with_outputs(text, [(one, "new\n"), (two, "x\ny\n")]), "```console\n$ one\nnew\n$ two\nx\ny\n```\nend\n")
+
+    def test_a_command_in_a_sentence_is_one(self):
+        commands = read_page("As `ranklint ir FILE` prints it, `./dev build`, `ranklint config` and `ranklint.toml`\nare there.\n")
+        self.assertEqual([command.text for command in commands], ["ranklint ir train.py", "./dev build", "ranklint config --help"])
 
     def test_what_a_job_runs_is_a_command(self):
         (command,) = read_page("```groovy\nsh 'ranklint check --exit-zero'\n```\n")

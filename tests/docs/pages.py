@@ -4,8 +4,10 @@
     ```cpp quote="rules/a.cpp"     lines of a file of ours, as they stand there
     <!-- tried with testdata/a.py as train.py -->    a file or folder of ours, from there on
     ```console                     commands behind `$ `, each with what it prints
-    ```yaml, ```groovy             what a CI service is told to run: `ranklint check ...`, up to a quote or a pipe
+    ```yaml, ```groovy, ```sh      what a CI service or a hook is told to run: `ranklint check ...`, up to a quote or a pipe
         ranklint check src         a command alone, indented; words behind two spaces or ` #` describe it
+    `ranklint ir FILE`             a command in a sentence; a word in capitals stands for any of its kind, and `ranklint ir`
+                                   is a name: there has to be such a subcommand
 
 A line `...` in what a command prints stands for any lines. A command that prints nothing in the page may print anything,
 but has to know its flags.
@@ -19,7 +21,9 @@ QUOTE = re.compile(r'quote="([^"]+)"')
 TITLE = re.compile(r'title="([^"]+)"')
 GIVEN = re.compile(r"^<!-- tried with (\S+) as (\S+) -->$")
 IN_JOB = re.compile(r"(?<![\w.#/-])ranklint (?:check|verify|baseline)\b[^'\"|#\n]*")
-ALONE = re.compile(r"^    +((?:\./dev|ranklint|build/ranklint)(?: .*)?)$")
+IN_SENTENCE = re.compile(r"`((?:\./dev|ranklint) [^`]+)`")
+STANDS_FOR = {"PATH": ".", "FILE": "train.py", "CHANGED_FILES": "train.py", "FORMAT": "concise"}
+ALONE = re.compile(r"^    +((?:\./dev|ranklint|build/\S+)(?: .*)?)$")
 
 
 @dataclass
@@ -75,6 +79,15 @@ def jobs_of(first, lines):
     return [Command(number, match[0].strip(), alone=True) for number, match in found if match]
 
 
+def in_sentence(number, line):
+    found = []
+    for text in IN_SENTENCE.findall(line):
+        is_name = re.fullmatch(r"ranklint \S+", text)
+        command = text + " --help" if is_name else re.sub(r"\b[A-Z_]{3,}\b", lambda word: STANDS_FOR[word[0]], text)
+        found.append(Command(number, command, alone=True))
+    return found
+
+
 def read_page(text):
     found, lines, at = [], text.splitlines(), 0
     while at < len(lines):
@@ -84,6 +97,8 @@ def read_page(text):
                 found.append(Command(at + 1, without_description(alone[1]), alone=True))
             elif given := GIVEN.match(lines[at]):
                 found.append(Given(at + 1, given[1], given[2]))
+            else:
+                found += in_sentence(at + 1, lines[at])
             at += 1
             continue
         end = lines.index("```", at + 1)
@@ -94,7 +109,7 @@ def read_page(text):
             found.append(Quote(at + 1, quote[1], "".join(line + "\n" for line in block)))
         elif fence[1] == "console":
             found += commands_of(at + 2, block)
-        elif fence[1] in ("yaml", "groovy"):
+        elif fence[1] in ("yaml", "groovy", "sh"):
             found += jobs_of(at + 2, block)
         at = end + 1
     return found
