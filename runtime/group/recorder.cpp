@@ -54,7 +54,7 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
     record.rare = std::make_unique<Rare>(Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in)});
   record.created = now_ticks();
   record.started = record.completed = 0;
-  record.timeout_ms = static_cast<int32_t>(call.options.timeout.count());
+  record.timeout_ms = static_cast<int32_t>(std::min<int64_t>(call.options.timeout.count(), INT32_MAX));
   return id;
 }
 

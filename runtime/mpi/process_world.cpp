@@ -260,7 +260,7 @@ void ProcessWorld::wait_a_little(Lock& lock, size_t idle_rounds) {
 
 void ProcessWorld::await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved,
                          std::chrono::milliseconds timeout) {
-  const Clock::time_point deadline = Clock::now() + (timeout.count() == 0 ? options_.default_timeout : timeout);
+  const Clock::time_point deadline = deadline_after(timeout.count() == 0 ? options_.default_timeout : timeout);
   const auto all_met = [&] { return std::all_of(waits.begin(), waits.end(), is_ready); };
   for (size_t rounds = 0;; ++rounds) {
     progress();

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "runtime/group/recorder.h"
+#include "runtime/group/watch/deadline.h"
 #include "runtime/group/watch/dispute.h"
 #include "runtime/group/watch/own_time.h"
 #include "runtime/group/world.h"
@@ -32,7 +33,6 @@ struct ProcessGroupState {
 
 class ProcessWorld {
  public:
-  using Clock = std::chrono::steady_clock;
   using Lock = std::unique_lock<std::mutex>;
 
   // By the thread that is going to run the body. `names` outlives the world's report.

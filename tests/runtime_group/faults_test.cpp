@@ -368,6 +368,19 @@ TEST_CASE("a deadline names who has not come and that it still runs") {
         "and not deadlocked: rank 1");
 }
 
+TEST_CASE("a time-out as long as can be said is for ever") {
+  constexpr std::chrono::milliseconds kForEver = std::chrono::milliseconds::max();
+  const WorldReport report = run_world(2, [&](RankContext& context) {
+    if (context.rank() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    context.world().barrier();
+    if (context.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    context.world().barrier({.timeout = kForEver});
+  }, {.default_timeout = kForEver});
+  INFO(report.verdict.to_text());
+  CHECK(report.ok());
+  CHECK(report.flight_records[0].find("\"timeout_ms\": 2147483647") != std::string::npos);
+}
+
 TEST_CASE("a deadlock is told while a rank outside of it computes on") {
   std::atomic<bool> told{false};
   const WorldReport report = run_world(3, [&](RankContext& context) {

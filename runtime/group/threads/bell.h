@@ -3,14 +3,11 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <cstdint>
-#include <optional>
+
+#include "runtime/group/watch/deadline.h"
 
 namespace ranklint::runtime {
-
-using Clock = std::chrono::steady_clock;
-using Deadline = std::optional<Clock::time_point>;
 
 class Bell {
  public:

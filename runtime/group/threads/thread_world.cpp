@@ -34,8 +34,7 @@ ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
 ThreadWorld::~ThreadWorld() = default;
 
 Deadline ThreadWorld::deadline(std::chrono::milliseconds timeout) const {
-  const std::chrono::milliseconds chosen = timeout.count() == 0 ? options_.default_timeout : timeout;
-  return Clock::now() + chosen;
+  return deadline_after(timeout.count() == 0 ? options_.default_timeout : timeout);
 }
 
 ThreadGroup& ThreadWorld::group_made_in(uint64_t sequence, int color, std::vector<int> ranks, const std::string& name) {

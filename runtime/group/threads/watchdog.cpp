@@ -10,7 +10,7 @@ namespace ranklint::runtime {
 static constexpr int kLooks = 4;
 
 Watchdog::Watchdog(int world_size, bool queues, std::chrono::milliseconds settle)
-    : world_size_(static_cast<size_t>(world_size)), settle_(settle) {
+    : world_size_(static_cast<size_t>(world_size)), settle_(std::min<std::chrono::milliseconds>(settle, kLongestHold)) {
   for (size_t i = 0; i < world_size_ * (queues ? 2 : 1); ++i) seats_.push_back(std::make_unique<Seat>());
 }
 
