@@ -27,6 +27,7 @@ if(RANKLINT_SANITIZE)
   string(REPLACE ";" "," RANKLINT_SANITIZE_FLAGS "${RANKLINT_SANITIZE}")
   add_compile_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS})
+  add_compile_definitions(RANKLINT_SANITIZED)  # for tests of what the sanitizers' own memory leaves no room for
 endif()
 
 if(RANKLINT_PACKAGE)

@@ -70,6 +70,8 @@ void CallQueue::run() {
   watchdog_.finished(seat_);
 }
 
+void CallQueue::abandon() { watchdog_.finished(seat_); }
+
 void CallQueue::wait(QueuedCall& call, Deadline deadline) {
   const WaitFor wait{.flag = &call.done, .flag_seat = seat_};
   const Watchdog::Outcome outcome = watchdog_.wait(rank_, {&wait, 1}, deadline);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/group/watch/buffer_guard.h"
+#include "runtime/group/watch/deadline.h"
 #include "runtime/group/watch/owned_call.h"
 #include "runtime/group/work.h"
 
@@ -41,10 +42,11 @@ class CallQueue {
 
   std::shared_ptr<QueuedCall> push(ThreadGroup& group, int member, std::span<const Call> calls, bool check_buffers);
   void close();
-  void run();  // until closed and empty, or the world has ended
+  void run();      // until closed and empty, or the world has ended
+  void abandon();  // instead of `run`, where there is no thread for it
 
   // Blocks the rank until its call is carried out.
-  void wait(QueuedCall& call, std::optional<std::chrono::steady_clock::time_point> deadline);
+  void wait(QueuedCall& call, Deadline deadline);
 
  private:
   std::shared_ptr<QueuedCall> take();

@@ -1,6 +1,7 @@
 // Runs a world of threads.
 #include <cstdio>
 #include <cstdlib>
+#include <system_error>
 #include <thread>
 
 #include "runtime/group/run_body.h"
@@ -57,14 +58,34 @@ class Departure {
   std::optional<Error>& error_;
 };
 
+// The system may have no thread left to give.
+template <typename F>
+std::optional<Error> start(std::jthread& thread, F run) {
+  try {
+    thread = std::jthread(std::move(run));
+    return std::nullopt;
+  } catch (const std::system_error& error) {
+    return Error{.kind = ErrorKind::Io, .message = std::string("a thread can not be started: ") + error.what()};
+  }
+}
+
 void run_rank(const std::shared_ptr<ThreadWorld>& world, int rank, const std::function<void(RankContext&)>& body,
               std::optional<Error>& error) {
   world->watchdog().begin(rank);
   ThreadContext context(world, rank);
-  CallQueue* const queue = world->queue(rank);
-  const std::jthread carrier = queue ? std::jthread([queue] { queue->run(); }) : std::jthread();
+  std::jthread carrier;
   const Departure departure(*world, rank, error);
+  if (CallQueue* const queue = world->queue(rank)) {
+    error = start(carrier, [queue] { queue->run(); });
+    if (error) return queue->abandon();
+  }
   error = run_body(body, context);
+}
+
+// Its thread does not start: the others hear of it as they hear of a rank that throws.
+void fail_rank(ThreadWorld& world, int rank, const Error& error) {
+  if (CallQueue* const queue = world.queue(rank)) queue->abandon();
+  world.watchdog().threw(rank, error);
 }
 
 }  // namespace
@@ -74,9 +95,13 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
   WorldReport report;
   report.errors.resize(static_cast<size_t>(world_size));
   {
-    std::vector<std::jthread> threads;
-    for (int rank = 0; rank < world_size; ++rank)
-      threads.emplace_back([&, rank] { run_rank(world, rank, body, report.errors[static_cast<size_t>(rank)]); });
+    std::vector<std::jthread> threads(static_cast<size_t>(world_size));
+    for (int rank = 0; rank < world_size; ++rank) {
+      std::optional<Error>& error = report.errors[static_cast<size_t>(rank)];
+      const std::optional<Error> not_started =
+          start(threads[static_cast<size_t>(rank)], [&, rank] { run_rank(world, rank, body, error); });
+      if (not_started) fail_rank(*world, rank, *(error = not_started));
+    }
   }
   world->drop_outstanding();
   report.verdict = world->watchdog().verdict();
