@@ -52,13 +52,26 @@ void require_one_type(const Call& call) {
   std::for_each(call.out.begin(), call.out.end(), check);
 }
 
-// What one member writes into another's tensor must not be what a third still reads.
+// What a member writes must not be what another still reads.
 void require_apart(const Call& call) {
   for (const Tensor& in : call.in)
-    for (const Tensor& out : call.out) {
-      const bool apart = in.data() + in.size_bytes() <= out.data() || out.data() + out.size_bytes() <= in.data();
-      require(apart || in.size_bytes() == 0 || out.size_bytes() == 0, call.op, "input and output overlap");
-    }
+    for (const Tensor& out : call.out) require(!in.shares_memory_with(out), call.op, "input and output overlap");
+}
+
+// Likewise, where one side is a piece of the other, which is cut into equal pieces or a list of them. Its own piece nobody
+// else touches: it may lie in its place, which is that of this `rank`.
+constexpr const char* kBesideOwnPlace = "input and output overlap, and not where this rank's own piece lies";
+
+void require_in_place_or_apart(const Tensor& piece, const Tensor& whole, int rank, OpType op) {
+  const bool in_place = piece.data() == whole.data() + rank * static_cast<std::ptrdiff_t>(piece.size_bytes());
+  require(in_place || !piece.shares_memory_with(whole), op, kBesideOwnPlace);
+}
+
+void require_in_place_or_apart(const Tensor& piece, Tensors list, int rank, OpType op) {
+  for (const Tensor& other : list) {
+    const bool in_place = piece.data() == other.data() && &other - list.data() == rank;
+    require(in_place || !piece.shares_memory_with(other), op, kBesideOwnPlace);
+  }
 }
 
 void require_device(const Call& call, Device wanted) {
@@ -112,11 +125,13 @@ Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, 
   constexpr OpType kOp = OpType::AllGather;
   require_pieces(out, size(), kOp);
   if (is_member()) require_count(out[static_cast<size_t>(rank())].numel(), in.numel(), kOp, "this rank's output");
+  require_in_place_or_apart(in, out, rank(), kOp);
   return submit({.op = kOp, .in = one(in), .out = out, .options = options, .site = site});
 }
 
 Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
   require_count(out.numel(), in.numel() * size(), OpType::AllGather, "the output");
+  require_in_place_or_apart(in, out, rank(), OpType::AllGather);
   return submit({.op = OpType::AllGather, .in = one(in), .out = one(out), .options = options, .site = site});
 }
 
@@ -124,6 +139,7 @@ Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, Re
                                          const Site& site) {
   require_reducible(in, op, OpType::ReduceScatter);
   require_count(in.numel(), out.numel() * size(), OpType::ReduceScatter, "the input");
+  require_in_place_or_apart(out, in, rank(), OpType::ReduceScatter);
   return submit({.op = OpType::ReduceScatter, .in = one(in), .out = one(out), .reduce = op, .options = options,
                  .site = site});
 }
@@ -134,6 +150,7 @@ Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& 
   require_pieces(in, size(), kOp);
   require_reducible(out, op, kOp);
   if (is_member()) require_count(out.numel(), in[static_cast<size_t>(rank())].numel(), kOp, "the output");
+  require_in_place_or_apart(out, in, rank(), kOp);
   return submit({.op = kOp, .in = in, .out = one(out), .reduce = op, .options = options, .site = site});
 }
 
@@ -163,6 +180,7 @@ Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int 
   const int root = root_of(dst, kOp);
   require_pieces(out, rank() == root ? size() : 0, kOp);
   for (const Tensor& piece : out) require_count(piece.numel(), in.numel(), kOp, "an output");
+  require_in_place_or_apart(in, out, rank(), kOp);
   return submit({.op = kOp, .in = one(in), .out = out, .root = root, .options = options, .site = site});
 }
 
@@ -171,6 +189,7 @@ Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int
   const int root = root_of(src, kOp);
   require_pieces(in, rank() == root ? size() : 0, kOp);
   for (const Tensor& piece : in) require_count(piece.numel(), out.numel(), kOp, "an input");
+  require_in_place_or_apart(out, in, rank(), kOp);
   return submit({.op = kOp, .in = in, .out = one(out), .root = root, .options = options, .site = site});
 }
 

@@ -5,7 +5,8 @@
 // counts, root, reduction, name), and only then moves data: a disagreement is RankError{Mismatch} on every member, within
 // microseconds, and ends the world with a Verdict (verdict.h). An operation with `options.async` returns at once.
 //
-// Shapes: n elements per rank, P members.
+// Shapes: n elements per rank, P members. Input and output lie apart; where one is a piece of the other (gather, scatter,
+// all_gather, reduce_scatter) it may also lie in its place there.
 #pragma once
 
 #include <chrono>

@@ -149,6 +149,39 @@ TEST_CASE("every element type and reduction has the value of its definition") {
     }
 }
 
+TEST_CASE("a rank's own piece may lie in its place of the whole") {
+  require_all(3, [](RankContext& context) {
+    const int me = context.rank();
+    const Tensor whole = numbered(me, 300);  // more than goes into a posting
+    const Tensor own = whole.narrow(0, 100 * me, 100);
+    context.world().all_gather_into_tensor(whole, own);
+    bool right = true;
+    for (int rank = 0; rank < 3; ++rank) right = right && whole.item(100 * rank + 7) == 200.0F * static_cast<float>(rank) + 7;
+    context.world().reduce_scatter_tensor(own, whole);
+    return right && own.item(7) == 3 * (200.0F * static_cast<float>(me) + 7);
+  });
+}
+
+TEST_CASE("a piece that lies elsewhere in the whole is refused, since others read it while it is written") {
+  const std::vector<std::function<void(ProcessGroup&, const Tensor& piece, const Tensor& whole)>> calls = {
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.all_gather_into_tensor(whole, piece); },
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.all_gather(whole.chunk(2), piece); },
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.reduce_scatter_tensor(piece, whole); },
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.reduce_scatter(piece, whole.chunk(2)); },
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.gather(whole.chunk(2), piece, 0); },
+      [](ProcessGroup& group, const Tensor& piece, const Tensor& whole) { group.scatter(piece, whole.chunk(2), 0); }};
+  for (size_t i = 0; i < calls.size(); ++i) {
+    const WorldReport report = run_world(2, [&](RankContext& context) {
+      const Tensor whole = Tensor::zeros({200});
+      if (context.rank() == 0) calls[i](context.world(), whole.narrow(0, 50, 100), whole);
+    });
+    INFO("call " << i);
+    REQUIRE(report.errors[0]);
+    CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
+    CHECK(report.errors[0]->message.find(": input and output overlap, and not where this rank's own piece lies") != std::string::npos);
+  }
+}
+
 TEST_CASE("an average of integers is refused") {
   const WorldReport report = run_world(1, [](RankContext& context) {
     context.world().all_reduce(Tensor::zeros({2}, DType::I32), ReduceOp::Avg);

@@ -15,14 +15,10 @@ static bool reduces_in_place(const Call& call, int member) {
   return call.op == OpType::AllReduce || (call.op == OpType::Reduce && member == call.root);
 }
 
-static bool overlaps(const Tensor& a, const Tensor& b) {
-  return a.data() < b.data() + b.size_bytes() && b.data() < a.data() + a.size_bytes();
-}
-
 // Of an operation that keeps its input: `in` and `out` are one tensor only where the caller does not write.
 static bool is_written(const Call& call, const Tensor& in) {
   if (call.op == OpType::Broadcast || call.op == OpType::Reduce) return false;
-  return std::any_of(call.out.begin(), call.out.end(), [&](const Tensor& out) { return overlaps(in, out); });
+  return std::any_of(call.out.begin(), call.out.end(), [&](const Tensor& out) { return in.shares_memory_with(out); });
 }
 
 bool BufferGuard::is_large_in_place(const Call& call, int member) {
