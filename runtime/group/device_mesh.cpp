@@ -1,14 +1,19 @@
 #include "runtime/group/device_mesh.h"
 
 #include <algorithm>
-#include <numeric>
+#include <cstdint>
+#include <limits>
 
 namespace ranklint::runtime {
 
 namespace {
 
-int product(const std::vector<int>& sizes) {
-  return std::accumulate(sizes.begin(), sizes.end(), 1, std::multiplies<>());
+// How many ranks the dimensions hold; beyond what an int can count, that many.
+int ranks_in(const std::vector<int>& shape) {
+  constexpr int64_t kMost = std::numeric_limits<int>::max();
+  int64_t ranks = 1;
+  for (const int size : shape) ranks = std::min(ranks * size, kMost);
+  return static_cast<int>(ranks);
 }
 
 // Row-major: the last dimension runs fastest.
@@ -27,9 +32,8 @@ void check(const std::vector<int>& shape, const std::vector<std::string>& names,
     if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
         names.begin() + static_cast<std::ptrdiff_t>(i))
       refuse("two dimensions are named " + names[i]);
-  if (product(shape) != world_size)
-    refuse("the dimensions hold " + std::to_string(product(shape)) + " ranks, the world has " +
-           std::to_string(world_size));
+  if (const int ranks = ranks_in(shape); ranks != world_size)
+    refuse("the dimensions hold " + std::to_string(ranks) + " ranks, the world has " + std::to_string(world_size));
 }
 
 // A number for the ranks that differ along `chosen` only: their common coordinates in the other dimensions.

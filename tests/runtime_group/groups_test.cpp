@@ -78,4 +78,10 @@ TEST_CASE("a mesh that does not fill the world is refused") {
   CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 3 ranks, the world has 4");
 }
 
+TEST_CASE("a mesh of more ranks than can be counted is not taken for one that fills the world") {
+  const WorldReport report = run_world(2, [](RankContext& context) { DeviceMesh mesh(context, {3, 1431655766}, {"dp", "tp"}); });
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 2147483647 ranks, the world has 2");
+}
+
 }  // namespace ranklint::runtime::test
