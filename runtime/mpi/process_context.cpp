@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/group/groups.h"
-#include "runtime/group/watch/fingerprint.h"
 
 namespace ranklint::runtime {
 
@@ -19,13 +18,14 @@ class CollectiveHandle final : public WorkState {
   }
 
   void wait(std::chrono::milliseconds timeout, Site site) override {
-    if (complete_) return;
+    if (complete_ && !changed_) return;
     ProcessWorld::Lock lock = world_->lock();
-    const WaitFor wait{.group = &group_.info, .member = group_.member, .entry = &collective_->entry(), .sequence = sequence()};
-    world_->await(lock, {&wait, 1}, [&] { return collective_->moved(); }, timeout.count() == 0 ? timeout_ : timeout);
-    if (!collective_->guard().unchanged())
-      world_->blame_reuse(lock, group_, collective_->call(), sequence(), site);
-    complete();
+    if (!complete_) {
+      const WaitFor wait{.group = &group_.info, .member = group_.member, .entry = &collective_->entry(), .sequence = sequence()};
+      world_->await(lock, {&wait, 1}, [&] { return collective_->moved(); }, timeout.count() == 0 ? timeout_ : timeout);
+      complete();
+    }
+    if (changed_) world_->blame_reuse(lock, group_, collective_->call(), sequence(), site);
   }
 
   bool test() override {
@@ -44,6 +44,7 @@ class CollectiveHandle final : public WorkState {
 
  private:
   void complete() {
+    changed_ = !collective_->guard().unchanged();
     world_->recorder().started(record_);
     collective_->deliver();
     collective_->guard().put_back();
@@ -58,6 +59,7 @@ class CollectiveHandle final : public WorkState {
   std::shared_ptr<Collective> collective_;
   uint64_t record_ = 0;
   bool complete_ = false;
+  bool changed_ = false;  // a tensor was, before it was complete; told at the wait
 };
 
 class MessagesHandle final : public WorkState {
@@ -70,15 +72,13 @@ class MessagesHandle final : public WorkState {
   }
 
   void wait(std::chrono::milliseconds timeout, Site site) override {
-    if (complete_) return;
+    if (complete_ && !changed_) return;
     ProcessWorld::Lock lock = world_->lock();
-    std::vector<WaitFor> waits;
-    for (const auto& message : messages_)
-      if (!message->ran_ahead)
-        waits.push_back({.group = &group_.info, .member = group_.member, .transfer = message->facts.get()});
-    world_->await(lock, waits, [&] { return all_moved(); }, timeout.count() == 0 ? timeout_ : timeout);
-    if (guarded_) check_unchanged(lock, site);
-    complete();
+    if (!complete_) {
+      await_all(lock, timeout);
+      complete();
+    }
+    if (changed_) world_->blame_reuse(lock, group_, call_of(*changed_), changed_->sequence, site);
   }
 
   bool test() override {
@@ -100,17 +100,22 @@ class MessagesHandle final : public WorkState {
     return std::all_of(messages_.begin(), messages_.end(), [](const auto& each) { return each->moved(); });
   }
 
-  void check_unchanged(ProcessWorld::Lock& lock, Site at) {
-    for (const auto& message : messages_) {
-      const Transfer& facts = *message->facts;
-      if (!message->is_send() || fingerprint(facts.data, facts.size_bytes) == facts.fingerprint) continue;
-      const Call call{.op = OpType::Send, .in = {&facts.tensor, 1}, .root = facts.to, .tag = facts.signature.tag,
-                      .options = {}, .site = facts.signature.site};
-      world_->blame_reuse(lock, group_, call, facts.sequence, at);
-    }
+  void await_all(ProcessWorld::Lock& lock, std::chrono::milliseconds timeout) {
+    std::vector<WaitFor> waits;
+    for (const auto& message : messages_)
+      if (!message->ran_ahead)
+        waits.push_back({.group = &group_.info, .member = group_.member, .transfer = message->facts.get()});
+    world_->await(lock, waits, [&] { return all_moved(); }, timeout.count() == 0 ? timeout_ : timeout);
+  }
+
+  const Transfer* find_changed() const {
+    const auto changed =
+        std::find_if(messages_.begin(), messages_.end(), [](const auto& message) { return was_changed(*message->facts); });
+    return changed == messages_.end() ? nullptr : (*changed)->facts.get();
   }
 
   void complete() {
+    if (guarded_) changed_ = find_changed();
     for (const auto& message : messages_) {
       world_->recorder().started(message->facts->record);
       world_->recorder().completed(message->facts->record);
@@ -124,6 +129,7 @@ class MessagesHandle final : public WorkState {
   bool guarded_;
   std::vector<std::shared_ptr<Message>> messages_;
   bool complete_ = false;
+  const Transfer* changed_ = nullptr;  // whose tensor was changed before all were complete; told at the wait
 };
 
 class ProcessBackend final : public GroupBackend {

@@ -103,6 +103,51 @@ TEST_CASE("a sent tensor changed before the wait is told") {
   CHECK(report.verdict.odd_ranks == std::vector<int>{0});
 }
 
+namespace {
+
+// Rank 1 changes its tensor, and rank 0 comes to the operation then; `meanwhile` is what both do before they wait.
+VerdictKind overwrite_before(const std::function<void(ProcessGroup&, Work&)>& meanwhile, Mode mode) {
+  return run_world(2, [&](RankContext& context) {
+    const Tensor tensor = Tensor::full({100}, 1);
+    Work work = context.world().all_reduce(tensor, ReduceOp::Sum, kAsync);
+    if (context.rank() == 1) tensor.fill_(2);
+    meanwhile(context.world(), work);
+    work.wait();
+  }, {.mode = mode}).verdict.kind;
+}
+
+void test_until_complete(ProcessGroup&, Work& work) {
+  while (!work.test()) {
+  }
+}
+
+void make_many_other_calls(ProcessGroup& group, Work&) {
+  for (int i = 0; i < 40; ++i) group.barrier();
+}
+
+}  // namespace
+
+TEST_CASE("a tensor changed before an operation was complete is told at the wait, whatever completed it") {
+  for (const Mode mode : {Mode::Relaxed, Mode::OneQueue}) {
+    INFO("mode " << static_cast<int>(mode));
+    CHECK(overwrite_before(test_until_complete, mode) == VerdictKind::BufferReuse);
+    CHECK(overwrite_before(make_many_other_calls, mode) == VerdictKind::BufferReuse);
+  }
+}
+
+TEST_CASE("a sent tensor changed before a test completed the send is told at the wait") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    const Tensor tensor = Tensor::zeros({100});
+    if (context.rank() == 1) return context.world().recv(tensor, 0).wait();
+    Work work = context.world().isend(tensor, 1);
+    tensor.fill_(1);
+    test_until_complete(context.world(), work);
+    work.wait();
+  });
+  CHECK(report.verdict.kind == VerdictKind::BufferReuse);
+  CHECK(report.verdict.odd_ranks == std::vector<int>{0});
+}
+
 TEST_CASE("a tensor changed after the wait is nobody's business") {
   for (const auto& [name, start] : kOperations) {
     INFO(name);

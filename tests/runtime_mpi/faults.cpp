@@ -52,13 +52,31 @@ void throws(RankContext& context) {
   context.world().barrier();
 }
 
+void changes_a_tensor(RankContext& context, const Tensor& tensor, Work work) {
+  if (context.rank() == 0) tensor.fill_(1);
+  while (!work.test()) {
+  }
+  work.wait();
+}
+
+void changes_a_reduced_tensor(RankContext& context) {
+  const Tensor tensor = Tensor::zeros({100});
+  changes_a_tensor(context, tensor, context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true}));
+}
+
+void changes_a_sent_tensor(RankContext& context) {
+  const Tensor tensor = Tensor::zeros({100});
+  if (context.rank() == 1) context.world().recv(tensor, 0);
+  if (context.rank() == 0) changes_a_tensor(context, tensor, context.world().isend(tensor, 1));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
       {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"computes_for_ever", computes_for_ever},
       {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
-      {"throws", throws}};
+      {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
 }

@@ -71,6 +71,14 @@ TEST_CASE("a rank that leaves the process from a thread of its own ends the job,
   CHECK(has(outcome, "rank 1 has left its process inside of its body: the job is aborted"));
 }
 
+TEST_CASE("a tensor changed before a test completed its operation is told at the wait") {
+  for (const std::string fault : {" changes_a_reduced_tensor", " changes_a_sent_tensor"}) {
+    const Outcome outcome = run(FAULTS + fault);
+    check_failed(outcome);
+    CHECK(has(outcome, "\"verdict\": \"buffer_reuse\", \"message\": \"rank 0 changed the tensor of"));
+  }
+}
+
 TEST_CASE("ranks in a deadlock are told of although another computes for ever") {
   const Outcome outcome = run(FAULTS " computes_for_ever");
   check_failed(outcome);

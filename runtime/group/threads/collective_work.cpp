@@ -14,7 +14,7 @@ CollectiveWork::CollectiveWork(ThreadGroup& group, int member, ThreadGroup::Plac
 
 Call CollectiveWork::call() const { return guard_.guarded(owned_.get()); }
 
-// Parts that are still to be carried out are so within this wait, and looked at then.
+// Parts that are still to be carried out are looked at when they are, before this is complete.
 bool CollectiveWork::is_unchanged() const {
   if (!guard_.unchanged()) return false;
   for (size_t part = 0; parts_ && part < place_.entry->postings.size(); ++part)
@@ -23,12 +23,11 @@ bool CollectiveWork::is_unchanged() const {
 }
 
 void CollectiveWork::wait(std::chrono::milliseconds timeout, Site site) {
-  if (complete_) return;
-  const bool own = timeout.count() == 0;
-  group_.await(member_, place_, own ? owned_.get().options.timeout : timeout);
-  const bool unchanged = is_unchanged();
-  if (unchanged) complete();
-  if (!unchanged || (parts_ && parts_->was_changed())) group_.blame_reuse(member_, call(), sequence_, site);
+  if (!complete_) {
+    group_.await(member_, place_, timeout.count() == 0 ? owned_.get().options.timeout : timeout);
+    complete();
+  }
+  if (changed_ || (parts_ && parts_->was_changed())) group_.blame_reuse(member_, call(), sequence_, site);
 }
 
 bool CollectiveWork::test() {
@@ -42,6 +41,7 @@ void CollectiveWork::complete_if_ready() {
 }
 
 void CollectiveWork::complete() {
+  changed_ = !is_unchanged();
   group_.finish(member_, place_, record_, now_ticks());
   guard_.put_back();
   complete_ = true;

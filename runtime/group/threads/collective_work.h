@@ -37,6 +37,7 @@ class CollectiveWork final : public WorkState {
   uint64_t sequence_;
   uint64_t record_ = 0;
   bool complete_ = false;
+  bool changed_ = false;  // a tensor was, before it was complete; told at the wait
 };
 
 }  // namespace ranklint::runtime

@@ -51,14 +51,18 @@ void ThreadGroup::send_ahead(std::span<const std::shared_ptr<Transfer>> transfer
       mailbox(transfer->to).send_ahead(*transfer);
 }
 
+bool ThreadGroup::is_ready(std::span<const std::shared_ptr<Transfer>> transfers) {
+  if (!all_ready(transfers)) send_ahead(transfers);
+  return all_ready(transfers);
+}
+
 void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
                         std::chrono::milliseconds timeout) {
   for (int spins = world_.patience(); spins > 0; --spins) {
     if (all_ready(transfers)) return;
     pause_or_yield(spins);
   }
-  send_ahead(transfers);
-  if (all_ready(transfers)) return;
+  if (is_ready(transfers)) return;
   std::vector<WaitFor> waits;
   for (const auto& transfer : transfers)
     if (!transfer->sent_ahead)

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/group/threads/thread_world.h"
-#include "runtime/group/watch/fingerprint.h"
 
 namespace ranklint::runtime {
 
@@ -11,29 +10,23 @@ MessagesWork::MessagesWork(ThreadGroup& group, int member, std::chrono::millisec
                            std::vector<std::shared_ptr<Transfer>> transfers)
     : group_(group), member_(member), timeout_(timeout), transfers_(std::move(transfers)) {}
 
-static Call call_of(const Transfer& send) {
-  return {.op = OpType::Send, .in = {&send.tensor, 1}, .root = send.to, .tag = send.signature.tag, .options = {},
-          .site = send.signature.site};
-}
-
-void MessagesWork::check_unchanged(Site at) {
-  if (!group_.world().options().check_buffers) return;
-  for (const auto& each : transfers_)
-    if (each->signature.op == OpType::Send && fingerprint(each->data, each->size_bytes) != each->fingerprint)
-      group_.blame_reuse(member_, call_of(*each), each->sequence, at);
+const Transfer* MessagesWork::find_changed() const {
+  if (!group_.world().options().check_buffers) return nullptr;
+  const auto changed = std::find_if(transfers_.begin(), transfers_.end(), [](const auto& each) { return was_changed(*each); });
+  return changed == transfers_.end() ? nullptr : changed->get();
 }
 
 void MessagesWork::wait(std::chrono::milliseconds timeout, Site site) {
-  if (complete_) return;
-  group_.await(member_, transfers_, timeout.count() == 0 ? timeout_ : timeout);
-  check_unchanged(site);
-  complete();
+  if (!complete_) {
+    group_.await(member_, transfers_, timeout.count() == 0 ? timeout_ : timeout);
+    complete();
+  }
+  if (changed_) group_.blame_reuse(member_, call_of(*changed_), changed_->sequence, site);
 }
 
 bool MessagesWork::test() {
   if (complete_) return true;
-  const bool ready = std::all_of(transfers_.begin(), transfers_.end(), [](const auto& each) { return each->ready(); });
-  if (ready) {
+  if (group_.is_ready(transfers_)) {
     complete();
   } else if (group_.world().watchdog().ended()) {
     throw RankError(group_.world().watchdog().error());
@@ -42,6 +35,7 @@ bool MessagesWork::test() {
 }
 
 void MessagesWork::complete() {
+  changed_ = find_changed();
   group_.finish(member_, transfers_);
   complete_ = true;
 }

@@ -20,7 +20,7 @@ class MessagesWork final : public WorkState {
   uint64_t sequence() const override { return transfers_.front()->sequence; }
 
  private:
-  void check_unchanged(Site at);
+  const Transfer* find_changed() const;
   void complete();
 
   ThreadGroup& group_;
@@ -28,6 +28,7 @@ class MessagesWork final : public WorkState {
   std::chrono::milliseconds timeout_;
   std::vector<std::shared_ptr<Transfer>> transfers_;  // at least one
   bool complete_ = false;
+  const Transfer* changed_ = nullptr;  // whose tensor was changed before all were complete; told at the wait
 };
 
 }  // namespace ranklint::runtime

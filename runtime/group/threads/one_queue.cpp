@@ -81,14 +81,13 @@ void CallQueue::wait(QueuedCall& call, Deadline deadline) {
 }
 
 void QueueWork::wait(std::chrono::milliseconds timeout, Site site) {
-  if (seen_) return;
   ThreadGroup& group = *call_->group;
-  const auto own = call_->asked.front().options.timeout;
-  queue_.wait(*call_, group.world().deadline(timeout.count() == 0 ? own : timeout));
-  if (!call_->guard.unchanged())
-    group.blame_reuse(call_->member, call_->asked.front(), call_->sequence, site);
-  call_->guard.put_back();
-  seen_ = true;
+  if (!complete_) {
+    const auto own = call_->asked.front().options.timeout;
+    queue_.wait(*call_, group.world().deadline(timeout.count() == 0 ? own : timeout));
+    complete();
+  }
+  if (changed_) group.blame_reuse(call_->member, call_->asked.front(), call_->sequence, site);
 }
 
 bool QueueWork::test() {
@@ -98,9 +97,14 @@ bool QueueWork::test() {
     return false;
   }
   if (call_->error) throw RankError(*call_->error);
-  if (!seen_) call_->guard.put_back();
-  seen_ = true;
+  if (!complete_) complete();
   return true;
+}
+
+void QueueWork::complete() {
+  changed_ = !call_->guard.unchanged();
+  call_->guard.put_back();
+  complete_ = true;
 }
 
 }  // namespace ranklint::runtime

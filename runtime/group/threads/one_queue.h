@@ -69,9 +69,12 @@ class QueueWork final : public WorkState {
   uint64_t sequence() const override { return call_->is_done() ? call_->sequence : 0; }
 
  private:
+  void complete();
+
   CallQueue& queue_;
   std::shared_ptr<QueuedCall> call_;
-  bool seen_ = false;
+  bool complete_ = false;
+  bool changed_ = false;  // a tensor was, before it was complete; told at the wait
 };
 
 }  // namespace ranklint::runtime

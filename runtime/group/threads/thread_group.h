@@ -64,6 +64,7 @@ class ThreadGroup {
   void finish(int member, const Place& place, uint64_t record, uint64_t ready);
   void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
              std::chrono::milliseconds timeout);
+  bool is_ready(std::span<const std::shared_ptr<Transfer>> transfers);  // likewise; sends that may do so run ahead
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
 
   void release(Segment& segment);

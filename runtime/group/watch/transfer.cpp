@@ -18,6 +18,15 @@ Transfer::Transfer(int member, const Call& call, uint64_t k)
   if (is_send()) fingerprint = runtime::fingerprint(data, size_bytes);
 }
 
+bool was_changed(const Transfer& send) {
+  return send.is_send() && runtime::fingerprint(send.data, send.size_bytes) != send.fingerprint;
+}
+
+Call call_of(const Transfer& send) {
+  return {.op = OpType::Send, .in = {&send.tensor, 1}, .root = send.to, .tag = send.signature.tag, .options = {},
+          .site = send.signature.site};
+}
+
 bool may_meet(const Transfer& send, const Transfer& recv) {
   return send.signature.tag == recv.signature.tag && (recv.from == kAnySource || recv.from == send.from);
 }

@@ -39,6 +39,10 @@ struct Transfer {
   bool disputed() const { return met.load(std::memory_order_acquire) == Met::Disputed; }
 };
 
+// Of an asynchronous send: has what it reads been changed since the call? And the call, as a verdict tells it.
+bool was_changed(const Transfer& send);
+Call call_of(const Transfer& send);
+
 // May this send and this receive be one message? In the order of their coming the first that may are.
 bool may_meet(const Transfer& send, const Transfer& recv);
 
