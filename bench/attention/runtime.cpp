@@ -80,7 +80,7 @@ Candidate runtime_ring(const Problem& p) { return spread(p, 1, p.threads, rt::La
 
 Candidate runtime_product(int size, int threads) {
   const rt::Tensor a = rt::Tensor::full({size, size}, 0.5), b = rt::Tensor::full({size, size}, 0.25);
-  return {2.0 * size * size * size, [=] { rt::matmul(a, rt::Side::AsIs, b, rt::Side::AsIs, {.threads = threads}); }};
+  return {2.0 * size * size * size, [=] { rt::matmul(a, rt::MatrixForm::AsIs, b, rt::MatrixForm::AsIs, {.threads = threads}); }};
 }
 
 }  // namespace ranklint::bench

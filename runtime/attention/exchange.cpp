@@ -59,7 +59,7 @@ void add_block(const Block& to, const Block& from, int64_t tokens, int64_t heads
 
 // Adds some heads of a member, from the token at hand on, to those from heads.begin on of `whole`. Heads from fresh_from on
 // are copied, so that a head that one member alone computes arrives with its bits.
-void put_heads(const Tensor& whole, const Tensor& from, int64_t token, Piece heads, int64_t fresh_from) {
+void put_heads(const Tensor& whole, const Tensor& from, int64_t token, Interval heads, int64_t fresh_from) {
   const int64_t tokens = whole.size(1), added = std::clamp<int64_t>(fresh_from - heads.begin, 0, heads.length());
   if (added > 0) add_block(Block(whole, 0, heads.begin), Block(from, token), tokens, added);
   copy_block(Block(whole, 0, heads.begin + added), Block(from, token, added), tokens, heads.length() - added);
@@ -73,7 +73,7 @@ Tensor gather_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePl
   const int64_t batch = tensor.size(0), tokens = tensor.size(1), head_dim = tensor.size(3);
   const Offsets offsets = offsets_of(plan.tokens);
   const auto self = static_cast<size_t>(group.rank());
-  const Piece mine = plan.heads[self];
+  const Interval mine = plan.heads[self];
   const Tensor whole = empty_from(workspace, {batch, offsets.total, mine.length(), head_dim}, tensor.dtype(), tensor.device());
   const Tensor rows = whole.reshape({batch * offsets.total, mine.length(), head_dim});
   std::vector<Tensor> in, out;
@@ -83,7 +83,7 @@ Tensor gather_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePl
       out.push_back(nothing(tensor));
       continue;
     }
-    const Piece heads = plan.heads[member];
+    const Interval heads = plan.heads[member];
     in.push_back(empty_from(workspace, {batch, tokens, heads.length(), head_dim}, tensor.dtype(), tensor.device()));
     copy_block(Block(in.back()), Block(tensor, 0, heads.begin), tokens, heads.length());
     // With one row in the batch the pieces land where they belong.

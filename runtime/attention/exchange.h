@@ -18,7 +18,7 @@ class Workspace;
 // Of each member: how many tokens it holds, and which heads it computes with (pieces may overlap).
 struct ExchangePlan {
   std::vector<int64_t> tokens;
-  std::vector<Piece> heads;
+  std::vector<Interval> heads;
 };
 
 Tensor gather_tokens(ProcessGroup& group, const Tensor& tensor, const ExchangePlan& plan, Workspace* workspace = nullptr);

@@ -15,7 +15,7 @@ Error refusal(int64_t heads, int64_t kv_heads, int members, const std::string& w
 }  // namespace
 
 std::vector<int> HeadSplit::kv_head_of(int64_t heads, int64_t kv_heads_in_all, int member) const {
-  const Piece q = q_heads[static_cast<size_t>(member)];
+  const Interval q = q_heads[static_cast<size_t>(member)];
   std::vector<int> map;
   for (int64_t g = q.begin; g < q.end; ++g)
     map.push_back(static_cast<int>(g * kv_heads_in_all / heads - kv_heads[static_cast<size_t>(member)].begin));
@@ -32,7 +32,7 @@ Result<HeadSplit> split_heads(int64_t heads, int64_t kv_heads, int members, bool
     return refusal(heads, kv_heads, members, "the KV heads neither divide nor repeat");
   HeadSplit split;
   for (int member = 0; member < members; ++member) {
-    const Piece q = split_piece(heads, members, member);
+    const Interval q = split_piece(heads, members, member);
     split.q_heads.push_back(q);
     split.kv_heads.push_back({.begin = q.begin * kv_heads / heads, .end = (q.end - 1) * kv_heads / heads + 1});
   }

@@ -12,7 +12,7 @@ namespace ranklint::runtime {
 // What each member computes with. KV heads that several members need are sent to each of them, and their gradients are
 // summed over the members.
 struct HeadSplit {
-  std::vector<Piece> q_heads, kv_heads;  // [members]
+  std::vector<Interval> q_heads, kv_heads;  // [members]
 
   // The KV head, counted from the member's first, that each of the member's query heads reads.
   std::vector<int> kv_head_of(int64_t heads, int64_t kv_heads_in_all, int member) const;

@@ -12,12 +12,12 @@ int64_t floor_div(int64_t n, int64_t by) { return n / by - (n % by < 0); }
 int64_t ceil_div_signed(int64_t n, int64_t by) { return -floor_div(-n, by); }
 
 Run chunk_run(int64_t length, int64_t chunks, int64_t i) {
-  const Piece piece = split_piece(length, chunks, i);
+  const Interval piece = split_piece(length, chunks, i);
   return {.first = piece.begin, .count = piece.length(), .stride = 1};
 }
 
 // The tokens of a run at positions [begin, end), in the run's numbers.
-Piece within(const Run& run, int64_t begin, int64_t end) {
+Interval within(const Run& run, int64_t begin, int64_t end) {
   const int64_t from = std::clamp<int64_t>(ceil_div_signed(begin - run.first, run.stride), 0, run.count);
   const int64_t to = std::clamp<int64_t>(ceil_div_signed(end - run.first, run.stride), from, run.count);
   return {.begin = from, .end = to};
@@ -29,7 +29,7 @@ bool continues(const KeyRange& before, const KeyRange& next) {
 }
 
 // The keys of one document that lie in one run, as seen by queries `q` of run `query_run`; nothing if there are none.
-void add_keys(QueryRange& range, const Run& query_run, Piece q, const Run& key_run, Piece k, int64_t offset, bool causal) {
+void add_keys(QueryRange& range, const Run& query_run, Interval q, const Run& key_run, Interval k, int64_t offset, bool causal) {
   if (k.length() == 0) return;
   const int64_t distance = query_run.first + q.begin * query_run.stride - key_run.first - k.begin * key_run.stride;
   int64_t diagonal = causal ? floor_div(distance, key_run.stride) : kEveryKey;
@@ -73,7 +73,7 @@ std::string_view name_of(Layout layout) {
   return "";
 }
 
-Piece split_piece(int64_t n, int64_t parts, int64_t i) {
+Interval split_piece(int64_t n, int64_t parts, int64_t i) {
   const int64_t each = n / parts, longer = n % parts;
   return {.begin = i * each + std::min(i, longer), .end = (i + 1) * each + std::min(i + 1, longer)};
 }
@@ -112,12 +112,12 @@ AttentionPlan plan_between(const std::vector<Run>& queries, const std::vector<Ru
   int64_t q_offset = 0;
   for (const Run& query_run : queries) {
     for (size_t document = 0; document + 1 < documents.size(); ++document) {
-      const Piece q = within(query_run, documents[document], documents[document + 1]);
+      const Interval q = within(query_run, documents[document], documents[document + 1]);
       if (q.length() == 0) continue;
       QueryRange range{.begin = q_offset + q.begin, .end = q_offset + q.end, .keys = {}};
       int64_t k_offset = 0;
       for (const Run& key_run : keys) {
-        const Piece k = within(key_run, documents[document], documents[document + 1]);
+        const Interval k = within(key_run, documents[document], documents[document + 1]);
         add_keys(range, query_run, q, key_run, k, k_offset, causal);
         k_offset += key_run.count;
       }

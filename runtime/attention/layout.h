@@ -42,14 +42,16 @@ std::vector<Run> sub_runs(const std::vector<Run>& runs, int64_t begin, int64_t e
 
 int64_t length_of(const std::vector<Run>& runs);
 
-// The i-th of `parts` pieces of n things as torch.tensor_split cuts them.
-struct Piece {
+// Of things counted from 0: heads, tokens.
+struct Interval {
   int64_t begin = 0, end = 0;
   int64_t length() const { return end - begin; }
 
-  bool operator==(const Piece&) const = default;
+  bool operator==(const Interval&) const = default;
 };
-Piece split_piece(int64_t n, int64_t parts, int64_t i);
+
+// The i-th of `parts` pieces of n things as torch.tensor_split cuts them.
+Interval split_piece(int64_t n, int64_t parts, int64_t i);
 
 // Who sees whom, for queries that hold `queries` and keys that hold `keys`, each numbered in their order; all of one
 // stride. `starts`: the documents of the sequence as in packed_plan, empty for a single one.

@@ -19,8 +19,8 @@ constexpr int64_t kRows = 384, kColumns = 512, kDepth = 192;  // of a block; kRo
 
 // Element (i, j) at data[i * row_step + j * column_step].
 struct Matrix {
-  Matrix(const Tensor& tensor, Side side) : data(tensor.as<float>().data()), rows(tensor.size(0)), columns(tensor.size(1)), row_step(tensor.size(1)) {
-    if (side == Side::AsIs) return;
+  Matrix(const Tensor& tensor, MatrixForm form) : data(tensor.as<float>().data()), rows(tensor.size(0)), columns(tensor.size(1)), row_step(tensor.size(1)) {
+    if (form == MatrixForm::AsIs) return;
     std::swap(rows, columns);
     std::swap(row_step, column_step);
   }
@@ -78,10 +78,10 @@ struct Scratch {
 
 }  // namespace
 
-Tensor matmul(const Tensor& a, Side a_side, const Tensor& b, Side b_side, const MatmulOptions& options) {
+Tensor matmul(const Tensor& a, MatrixForm a_form, const Tensor& b, MatrixForm b_form, const MatmulOptions& options) {
   if (a.dim() != 2 || b.dim() != 2) fail(ErrorKind::InvalidArgument, "a product of " + to_string(a.shape()) + " and " + to_string(b.shape()));
   const Tensor a32 = a.to(DType::F32), b32 = b.to(DType::F32);
-  const Matrix left(a32, a_side), right(b32, b_side == Side::AsIs ? Side::Transposed : Side::AsIs);
+  const Matrix left(a32, a_form), right(b32, b_form == MatrixForm::AsIs ? MatrixForm::Transposed : MatrixForm::AsIs);
   if (left.columns != right.columns)
     fail(ErrorKind::InvalidArgument, "a product over " + std::to_string(left.columns) + " and " + std::to_string(right.columns) + " elements");
   const Tensor c = Tensor::zeros({left.rows, right.rows});

@@ -7,15 +7,15 @@ namespace ranklint::runtime {
 
 struct Kernel;
 
-enum class Side : uint8_t { AsIs, Transposed };
+enum class MatrixForm : uint8_t { AsIs, Transposed };
 
 struct MatmulOptions {
   int threads = 1;
   const Kernel* kernel = nullptr;  // null: the fastest that this processor runs
 };
 
-// op(a) op(b) in f32 for a, b: [rows, columns], stored as f32, bf16 or f16. The same bits on every run and for every number of threads. Throws
-// RankError{InvalidArgument} when the inner sizes differ.
-Tensor matmul(const Tensor& a, Side a_side, const Tensor& b, Side b_side, const MatmulOptions& options = {});
+// op(a) op(b), op as the forms say, in f32 for a, b: [rows, columns], stored as f32, bf16 or f16. The same bits on
+// every run and for every number of threads. Throws RankError{InvalidArgument} when the inner sizes differ.
+Tensor matmul(const Tensor& a, MatrixForm a_form, const Tensor& b, MatrixForm b_form, const MatmulOptions& options = {});
 
 }  // namespace ranklint::runtime

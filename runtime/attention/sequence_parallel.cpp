@@ -41,7 +41,7 @@ Status check(const SequenceShape& s) {
   return ok();
 }
 
-ExchangePlan exchange_plan(const std::vector<Run>& place, const std::vector<Piece>& heads) {
+ExchangePlan exchange_plan(const std::vector<Run>& place, const std::vector<Interval>& heads) {
   ExchangePlan plan{.tokens = {}, .heads = heads};
   const auto members = static_cast<int64_t>(heads.size());
   for (int64_t member = 0; member < members; ++member) plan.tokens.push_back(split_piece(length_of(place), members, member).length());
@@ -69,7 +69,7 @@ Result<SequenceParallel> SequenceParallel::create(ProcessGroup ulysses, ProcessG
   for (int place = 0; place < size_of(made.ring_); ++place)
     made.ring_plan_.runs.push_back(runs_of(shape.layout, shape.length, size_of(made.ring_), place));
   const std::vector<Run>& place = made.ring_plan_.runs[static_cast<size_t>(rank_of(made.ring_))];
-  const Piece own = split_piece(length_of(place), size_of(made.ulysses_), rank_of(made.ulysses_));
+  const Interval own = split_piece(length_of(place), size_of(made.ulysses_), rank_of(made.ulysses_));
   made.own_runs_ = sub_runs(place, own.begin, own.end);
   made.q_exchange_ = exchange_plan(place, made.heads_.q_heads);
   made.kv_exchange_ = exchange_plan(place, made.heads_.kv_heads);

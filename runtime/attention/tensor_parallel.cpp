@@ -19,7 +19,7 @@ constexpr double kInverseSqrt2 = 0.7071067811865476, kInverseSqrt2Pi = 0.3989422
 std::vector<Tensor> pieces_of(const ProcessGroup& group, const Tensor& whole) {
   std::vector<Tensor> pieces;
   for (int member = 0; member < group.size(); ++member) {
-    const Piece piece = split_piece(whole.size(0), group.size(), member);
+    const Interval piece = split_piece(whole.size(0), group.size(), member);
     pieces.push_back(whole.narrow(0, piece.begin, piece.length()));
   }
   return pieces;
@@ -38,7 +38,7 @@ Pending start_gather(ProcessGroup& group, const Tensor& shard, int64_t tokens) {
 }
 
 Pending start_reduce_scatter(ProcessGroup& group, const Tensor& partial) {
-  const Piece mine = split_piece(partial.size(0), group.size(), group.rank());
+  const Interval mine = split_piece(partial.size(0), group.size(), group.rank());
   Pending pending{Tensor::empty({mine.length(), partial.size(1)}, partial.dtype(), partial.device()), {}};
   pending.work = group.reduce_scatter(pending.tensor, pieces_of(group, partial), ReduceOp::Sum, {.async = true});
   return pending;
@@ -68,26 +68,27 @@ Tensor reduce_scatter_sequence(ProcessGroup& group, const Tensor& partial) {
 }
 
 Tensor column_parallel_forward(ProcessGroup& group, const Tensor& x_shard, const Tensor& w, int64_t tokens, const MatmulOptions& options) {
-  return matmul(gather_sequence(group, x_shard, tokens), Side::AsIs, w, Side::Transposed, options).to(x_shard.dtype());
+  return matmul(gather_sequence(group, x_shard, tokens), MatrixForm::AsIs, w, MatrixForm::Transposed, options).to(x_shard.dtype());
 }
 
 LinearGradients column_parallel_backward(ProcessGroup& group, const Tensor& dy, const Tensor& x_shard, const Tensor& w, const MatmulOptions& options) {
   Pending x = start_gather(group, x_shard, dy.size(0));
-  const Tensor partial = matmul(dy, Side::AsIs, w, Side::AsIs, options);
+  const Tensor partial = matmul(dy, MatrixForm::AsIs, w, MatrixForm::AsIs, options);
   x.work.wait();
   Pending dx = start_reduce_scatter(group, partial);
-  const Tensor dw = matmul(dy, Side::Transposed, x.tensor, Side::AsIs, options);
+  const Tensor dw = matmul(dy, MatrixForm::Transposed, x.tensor, MatrixForm::AsIs, options);
   dx.work.wait();
   return {.dx = dx.tensor.to(dy.dtype()), .dw = dw.to(w.dtype())};
 }
 
 Tensor row_parallel_forward(ProcessGroup& group, const Tensor& x, const Tensor& w, const MatmulOptions& options) {
-  return reduce_scatter_sequence(group, matmul(x, Side::AsIs, w, Side::Transposed, options)).to(x.dtype());
+  return reduce_scatter_sequence(group, matmul(x, MatrixForm::AsIs, w, MatrixForm::Transposed, options)).to(x.dtype());
 }
 
 LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shard, const Tensor& x, const Tensor& w, const MatmulOptions& options) {
   const Tensor dy = gather_sequence(group, dy_shard, x.size(0));
-  return {.dx = matmul(dy, Side::AsIs, w, Side::AsIs, options).to(x.dtype()), .dw = matmul(dy, Side::Transposed, x, Side::AsIs, options).to(w.dtype())};
+  return {.dx = matmul(dy, MatrixForm::AsIs, w, MatrixForm::AsIs, options).to(x.dtype()),
+          .dw = matmul(dy, MatrixForm::Transposed, x, MatrixForm::AsIs, options).to(w.dtype())};
 }
 
 Result<ParallelMlp> ParallelMlp::create(ProcessGroup group, const MlpShape& shape, const MatmulOptions& options) {

@@ -44,7 +44,7 @@ Piece Collective::piece_for(size_t to) const {
   switch (mine.signature.op) {
     case OpType::AllReduce: {
       if (!in_two_rounds()) return mine.in.whole;
-      const Range part = part_of(total_bytes(), to, members);
+      const ByteRange part = part_of(total_bytes(), to, members);
       return {mine.in.whole.data + part.begin, part.size};
     }
     case OpType::Broadcast: return me_ == root ? mine.in.whole : Piece{};
@@ -142,7 +142,7 @@ void Collective::start(const Outbox& outbox) {
 }
 
 void Collective::reduce_own_part() {
-  const Range part = part_of(total_bytes(), me_, group_.size());
+  const ByteRange part = part_of(total_bytes(), me_, group_.size());
   const Signature& signature = own().signature;
   result_.resize(part.size);
   if (part.size == 0) return;
@@ -193,7 +193,7 @@ void Collective::deliver() {
     return deliver_to(entry_.postings, me_);
   }
   for (size_t i = 0; i < group_.size(); ++i) {
-    const Range part = part_of(total_bytes(), i, group_.size());
+    const ByteRange part = part_of(total_bytes(), i, group_.size());
     const Bytes& from = i == me_ ? result_ : pieces_[1][i];
     copy_bytes(own().out.whole.data + part.begin, from.data(), part.size, false);
   }

@@ -8,16 +8,16 @@ namespace rt = ranklint::runtime;
 
 TEST_CASE("KV heads divide, or repeat for several ranks") {
   const rt::HeadSplit divided = *rt::split_heads(8, 4, 2, false);
-  CHECK(divided.kv_heads == std::vector<rt::Piece>{{0, 2}, {2, 4}});
+  CHECK(divided.kv_heads == std::vector<rt::Interval>{{0, 2}, {2, 4}});
   const rt::HeadSplit repeated = *rt::split_heads(8, 2, 4, false);
-  CHECK(repeated.kv_heads == std::vector<rt::Piece>{{0, 1}, {0, 1}, {1, 2}, {1, 2}});
+  CHECK(repeated.kv_heads == std::vector<rt::Interval>{{0, 1}, {0, 1}, {1, 2}, {1, 2}});
   CHECK(repeated.kv_head_of(8, 2, 3) == std::vector<int>{0, 0});
 }
 
 TEST_CASE("an uneven split gives the first ranks one head more, and each the KV heads that it reads") {
   const rt::HeadSplit split = *rt::split_heads(8, 4, 3, true);
-  CHECK(split.q_heads == std::vector<rt::Piece>{{0, 3}, {3, 6}, {6, 8}});
-  CHECK(split.kv_heads == std::vector<rt::Piece>{{0, 2}, {1, 3}, {3, 4}});
+  CHECK(split.q_heads == std::vector<rt::Interval>{{0, 3}, {3, 6}, {6, 8}});
+  CHECK(split.kv_heads == std::vector<rt::Interval>{{0, 2}, {1, 3}, {3, 4}});
   CHECK(split.kv_head_of(8, 4, 0) == std::vector<int>{0, 0, 1});
   CHECK(split.kv_head_of(8, 4, 1) == std::vector<int>{0, 1, 1});
 }

@@ -43,7 +43,7 @@ MlpResults run_mlp(int ranks, const rt::MlpShape& s, const MlpInputs& in, std::v
   std::mutex lock;
   const rt::WorldReport report = rt::run_world(ranks, [&](rt::RankContext& context) {
     rt::ParallelMlp mlp = *rt::ParallelMlp::create(counting(context.world(), counts[static_cast<size_t>(context.rank())]), s);
-    const rt::Piece tokens = rt::split_piece(s.tokens, ranks, context.rank()), part = rt::split_piece(s.inner, ranks, context.rank());
+    const rt::Interval tokens = rt::split_piece(s.tokens, ranks, context.rank()), part = rt::split_piece(s.inner, ranks, context.rank());
     const rt::Tensor w1 = in.w1.narrow(0, part.begin, part.length()), w2 = in.w2.narrow(1, part.begin, part.length());
     const rt::ParallelMlp::Forward f = mlp.forward(in.x.narrow(0, tokens.begin, tokens.length()), w1, w2);
     const rt::ParallelMlp::Gradients b = mlp.backward(in.dy.narrow(0, tokens.begin, tokens.length()), f.saved, w1, w2);

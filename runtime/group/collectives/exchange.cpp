@@ -43,7 +43,7 @@ void deliver_to(Members members, size_t member) {
   }
 }
 
-Range part_of(size_t total_bytes, size_t share, size_t shares) {
+ByteRange part_of(size_t total_bytes, size_t share, size_t shares) {
   constexpr size_t kLine = 64;
   const auto edge = [&](size_t index) {
     if (index == shares) return total_bytes;
@@ -54,7 +54,7 @@ Range part_of(size_t total_bytes, size_t share, size_t shares) {
 
 void copy_piece(const Piece& to, const Piece& from, bool stream) { copy_bytes(to.data, from.data, from.size_bytes, stream); }
 
-void reduce_range(Members members, Range range, std::span<std::byte* const> targets) {
+void reduce_range(Members members, ByteRange range, std::span<std::byte* const> targets) {
   if (range.size == 0) return;
   const Terms& terms = members.front().terms;
   Sources sources(members.size());

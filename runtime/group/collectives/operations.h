@@ -25,11 +25,11 @@ void deliver_reduce_scatter(Members members, size_t member);
 void deliver_all_to_all(Members members, size_t member);
 
 // A part of [0, total) per share: whole cache lines, so that no two shares write to one.
-struct Range {
+struct ByteRange {
   size_t begin = 0;
   size_t size = 0;
 };
-Range part_of(size_t total_bytes, size_t share, size_t shares);
+ByteRange part_of(size_t total_bytes, size_t share, size_t shares);
 
 // How many elements the bytes make: a shift, since a division takes a tenth of a small call.
 constexpr size_t count_in(size_t bytes, DType dtype) { return bytes >> std::countr_zero(size_bytes(dtype)); }
@@ -60,6 +60,6 @@ using Sources = Addresses<const std::byte*>;
 using Targets = Addresses<std::byte*>;
 
 // Bytes [range) of every member's input reduced in rank order into the same bytes of each target.
-void reduce_range(Members members, Range range, std::span<std::byte* const> targets);
+void reduce_range(Members members, ByteRange range, std::span<std::byte* const> targets);
 
 }  // namespace ranklint::runtime

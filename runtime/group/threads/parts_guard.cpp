@@ -10,7 +10,7 @@ PartsGuard::PartsGuard(const Tensor& tensor, size_t members) : tensor_(tensor), 
 }
 
 uint64_t PartsGuard::now(size_t part) const {
-  const Range range = part_of(tensor_.size_bytes(), part, before_.size());
+  const ByteRange range = part_of(tensor_.size_bytes(), part, before_.size());
   return fingerprint(tensor_.data() + range.begin, range.size);
 }
 
