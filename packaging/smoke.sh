@@ -65,7 +65,7 @@ finds() {
   printf '%-44s %6s MB, installed %5s MB: %s\n' "$1" "$(megabytes "$dist/$1")" "$(megabytes "$2")" "$version"
 }
 
-megabytes() { du -sk --apparent-size "$1" | awk '{ printf "%.1f", $1 / 1000 }'; }
+megabytes() { du -sb "$1" | awk '{ printf "%.1f", $1 / 1000000 }'; }
 
 # brings NAME FILE...: each is there, and not empty.
 brings() {
