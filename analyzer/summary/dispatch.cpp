@@ -298,6 +298,7 @@ const Model* Interpreter::model_of(ValueId callee) {
     }
     case ValueKind::Opaque:
     case ValueKind::Parameter:
+    case ValueKind::Free:
     case ValueKind::LoopPhi: return call_of_object();
     default: return nullptr;
   }

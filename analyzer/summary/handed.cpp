@@ -56,6 +56,20 @@ uint32_t HandedTypes::element_type_of(FunctionKey f, uint32_t parameter) {
   return agreed(lists_handed_, f, parameter);
 }
 
+std::optional<uint32_t> HandedTypes::type_of_captured(FunctionKey f, Symbol name) {
+  const FunctionKey outer = index_.functions()[f].parent;
+  if (outer_read_.insert(outer).second) {
+    const ModuleKey module = index_.functions()[outer].module;
+    std::vector<FunctionKey> inner;
+    for (uint32_t i = 0; i < index_.modules()[module].functions.size(); ++i)
+      if (const FunctionKey g = index_.key(module, ir::FunctionId{i}); index_.functions()[g].parent == outer) inner.push_back(g);
+    read_captured_objects(outer, inner);
+    read_captured_models(outer, inner);
+  }
+  const auto found = captured_.find({f, name});
+  return found == captured_.end() ? std::nullopt : std::optional(found->second);
+}
+
 void HandedTypes::read_new_modules() {
   for (; modules_read_ < index_.modules().size(); ++modules_read_) {
     const ModuleKey module{modules_read_};
@@ -65,7 +79,7 @@ void HandedTypes::read_new_modules() {
   }
 }
 
-// What the callers say that say anything: of wrappers the first, of classes the one that all of them share.
+// What the callers say that say anything: of a library's types the first, of classes the one that all of them share.
 uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t parameter) const {
   const auto found = sites.find({f, parameter});
   if (found == sites.end()) return 0;
@@ -74,7 +88,8 @@ uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t paramet
     if (left_out_.contains(site.module)) continue;
     if (!type) type = site.type;
     const ClassKey told = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
-    if (!told.valid() || !here.valid() || is_same(told, here)) continue;
+    if (told.valid() != here.valid()) return 0;
+    if (!told.valid() || is_same(told, here)) continue;
     const ClassKey shared = common_class(index_, told, here);
     if (!shared.valid()) return 0;
     type = ValueStore::type_of_class(shared);

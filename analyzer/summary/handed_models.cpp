@@ -4,8 +4,9 @@
 //     evaluate(model, data)      # def evaluate(model, data): if rank == 0: model(data)
 //
 // No annotation says whether a model is wrapped. What is read is the text alone: the name that is handed over was given a
-// wrapper above the call, in the same function, and nothing else since. What asks by itself whether its model is wrapped
-// (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
+// wrapper above the call, in the same function, and nothing else since. A function within that function is handed what its
+// names hold where it stands. What asks by itself whether its model is wrapped (isinstance, or the option under which the
+// caller wrapped it) handles both, and is left alone.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
@@ -31,12 +32,20 @@ struct Wrapping {
 class Reader {
  public:
   Reader(const ProjectIndex& index, const Models& models, FunctionKey f)
-      : index_(index), models_(models), module_(index.functions()[f].module), ir_(index.modules()[module_]), key_(f), f_(index.function(f)) {}
+      : index_(index), models_(models), module_(index.functions()[f].module), ir_(index.modules()[module_]), key_(f), f_(index.function(f)) {
+    find_wrappings();
+  }
+
+  // Each name that holds a wrapped model where the function within stands, and what it is wrapped in.
+  template <typename Found>
+  void read_captured(FunctionKey inner, Found found) const {
+    for (Symbol name : wrapped_)
+      if (const Wrapping* w = last_above(name, index_.function(inner).range.line); w && w->wrapper.valid() && !asks(inner, w->options)) found(name, w->wrapper);
+  }
 
   // Each argument that is a wrapped model, and what it is wrapped in.
   template <typename Found>
-  void read(Found found) {
-    find_wrappings();
+  void read(Found found) const {
     if (wrapped_.empty()) return;
     for (uint32_t b = 0; b < f_.blocks.size(); ++b)
       for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions)
@@ -112,7 +121,7 @@ class Reader {
   }
 
   template <typename Found>
-  void read_call(const ir::Instruction& i, Found found) {
+  void read_call(const ir::Instruction& i, Found found) const {
     for (const HandedArgument& a : handed_arguments(index_, key_, i)) {
       if (f_.exprs[a.value].kind != ir::ExprKind::Name) continue;
       if (const Wrapping* w = last_above(f_.exprs[a.value].symbol, i.range.line); w && w->wrapper.valid() && !asks(a.callee, w->options))
@@ -165,6 +174,14 @@ void HandedTypes::read_models(ModuleKey module) {
   for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f)
     Reader(index_, models_, index_.key(module, ir::FunctionId{f})).read([&](const HandedArgument& a, Symbol wrapper) {
       models_handed_[{a.callee, a.parameter}].push_back({module, ValueStore::type_of_external(wrapper)});
+    });
+}
+
+void HandedTypes::read_captured_models(FunctionKey outer, std::span<const FunctionKey> inner) {
+  const Reader reader(index_, models_, outer);
+  for (FunctionKey f : inner)
+    reader.read_captured(f, [&](Symbol name, Symbol wrapper) {
+      captured_[{f, index_.name(index_.functions()[outer].module, name)}] = ValueStore::type_of_external(wrapper);
     });
 }
 

@@ -236,14 +236,18 @@ uint32_t Interpreter::annotation_type(ModuleKey module, const ir::Function& f, i
 }
 
 uint32_t Interpreter::captured_type(FunctionKey f, Symbol name) {
-  for (FunctionKey outer = index_.functions()[f].parent; outer.valid(); outer = index_.functions()[outer].parent) {
+  for (FunctionKey inner = f, outer = index_.functions()[f].parent; outer.valid(); inner = outer, outer = index_.functions()[outer].parent) {
+    const std::optional<uint32_t> given = handed_.type_of_captured(inner, name);
+    if (given && *given) return *given;
     const FunctionInfo& info = index_.functions()[outer];
     const ir::Function& function = index_.function(outer);
     for (uint32_t p = 0; p < function.parameters.size(); ++p) {
       if (index_.name(info.module, function.parameters[p].name) != name) continue;
-      if (p > 0 || !info.owner.valid() || flags(outer).is_static) return annotation_type(info.module, function, function.parameters[p].annotation);
-      return flags(outer).is_classmethod ? 0 : ValueStore::type_of_class(info.owner);
+      if (p == 0 && info.owner.valid() && !flags(outer).is_static) return flags(outer).is_classmethod ? 0 : ValueStore::type_of_class(info.owner);
+      const uint32_t annotated = annotation_type(info.module, function, function.parameters[p].annotation);
+      return annotated || given ? annotated : handed_type(outer, p);
     }
+    if (given) return 0;
   }
   return 0;
 }
