@@ -52,7 +52,7 @@ write_sarif
 found=$(mktemp)
 trap 'rm -f "$found"' EXIT
 status=0
-ranklint check "${flags[@]}" --output-format github --output-file "$found" -- "${paths[@]}" || status=$?
+ranklint check "${flags[@]}" --output-format github -- "${paths[@]}" >"$found" || status=$?
 [ "$status" -le 1 ] || exit 2
 cat "$found"
 count=$(grep -cE '^::(error|warning|notice)' "$found" || true)
