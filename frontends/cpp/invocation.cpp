@@ -11,6 +11,7 @@
 #include <clang/Basic/Diagnostic.h>
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/FrontendAction.h>
@@ -100,11 +101,15 @@ class Collector : public clang::DiagnosticConsumer {
   std::set<std::string> told_;
 };
 
-// Shows the tree when it is complete.
+// Shows the tree when it is complete. Of the system's headers, which are most of a unit, nothing is lowered: declarations are all
+// that is asked of them, and what constant expressions and types that are deduced need Clang keeps by itself.
 class Reader : public clang::ASTConsumer {
  public:
   explicit Reader(const std::function<void(clang::ASTContext&)>& read) : read_(read) {}
   void HandleTranslationUnit(clang::ASTContext& context) override { read_(context); }
+  bool shouldSkipFunctionBody(clang::Decl* function) override {
+    return function->getASTContext().getSourceManager().isInSystemHeader(function->getLocation());
+  }
 
  private:
   const std::function<void(clang::ASTContext&)>& read_;
@@ -278,6 +283,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
   options.RecoverOnError = true;
   std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(arguments, options);
   if (!invocation) return attempt.is_last;
+  invocation->getFrontendOpts().SkipFunctionBodies = true;  // those that `Reader` says
   invocation->getFrontendOpts().DisableFree = false;  // a driver's command leaves the tree to the end of the process
   invocation->getPreprocessorOpts().addRemappedFile(
       path, llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(bytes.data(), bytes.size()), path).release());
