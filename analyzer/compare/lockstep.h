@@ -140,6 +140,7 @@ class Lockstep {
   bool sent_buffers_alone(const Arrival& arrival) const;
   bool sends_buffers_in_loop_around(const Position& p, const Position& parting) const;
   bool takes_turns(ValueId condition) const;
+  bool refuses_arguments(const Parting& parting, bool of_a) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
   bool on_every_path(const Position& p) const;
   bool left_by_failure(const State& state, bool of_a) const;

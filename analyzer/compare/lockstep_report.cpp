@@ -87,6 +87,25 @@ bool Lockstep::takes_turns(ValueId condition) const {
   return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
 }
 
+// `if (lower > upper + 1) { error_in_arg(2); return error_flag; }`: what raises in C.
+bool Lockstep::refuses_arguments(const Parting& parting, bool of_a) const {
+  const FunctionKey key = frames_[parting.at.frame].summary->function;
+  const ir::Module& module = in_.index().modules()[in_.index().functions()[key].module];
+  const ir::Function& f = in_.index().function(key);
+  const ir::BlockId side = of_a ? parting.side_a : parting.side_b;
+  const ir::ExprId guard = f.blocks[parting.at.block].terminator.value;
+  if (module.language != "cpp" || !side.valid() || !guard.valid() || f.exprs[guard].kind != ir::ExprKind::Binary) return false;
+  using enum ir::Operator;
+  const ir::Operator op = f.exprs[guard].op;
+  if (op != Less && op != LessEqual && op != Greater && op != GreaterEqual) return false;
+  if (f.blocks[side].terminator.kind != ir::TerminatorKind::Return) return false;
+  return std::ranges::any_of(f.blocks[side].instructions, [&](const ir::Instruction& i) {
+    if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Name) return false;
+    const std::string_view callee = module.text(f.exprs[i.value].symbol);
+    return callee.find("error") != callee.npos || callee.find("Error") != callee.npos || callee.find("ERROR") != callee.npos;
+  });
+}
+
 // The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves without one, it
 // gives them in a server's callback, where this walk does not look.
 bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a) const {
@@ -388,6 +407,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (event.event->model->about.empty() && waiting.frame != parting.at.frame && takes_for_sharded(in_, state.shared)) m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
+  if (!other_at_event && refuses_arguments(parting, !first_is_a)) m.certainty = Certainty::Possible;
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
   const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
   const ValueId as_written = frame.summary->blocks[parting.at.block.index].condition;
