@@ -16,9 +16,15 @@ CallResult give_name(Call& call) {
 
 constexpr int64_t kNoKey = 0x24000000;  // MPI_KEYVAL_INVALID
 
+Key::Copy copy_of(Call& call, const Value& function) {
+  if (function.is_null()) return Key::Copy::Never;
+  const bool is_library = function.kind == Value::Kind::External && call.m.program->externals[static_cast<size_t>(function.number)].ends_with("DUP_FN");
+  return is_library ? Key::Copy::Always : Key::Copy::Asked;
+}
+
 CallResult create_key(Call& call) {
   const Value on_delete = call.at(1);
-  call.rank.keys.push_back({.place = call.place, .call = call.name, .has_function = on_delete.kind == Value::Kind::Function || !on_delete.known()});
+  call.rank.keys.push_back({.place = call.place, .call = call.name, .copy = copy_of(call, call.at(0)), .has_function = on_delete.kind == Value::Kind::Function || !on_delete.known()});
   store_at(call, call.at(2), 0, 4, machine::integer(static_cast<int64_t>(call.rank.keys.size())));
   return success();
 }
@@ -79,6 +85,7 @@ CallResult get_attribute(Call& call) {
   const auto found = call.rank.attributes.find(slot_of(call));
   const bool is_predefined = key && *key >= kTagBound && *key < kTagBound + 64;
   const bool has = found != call.rank.attributes.end();
+  if (has && found->second.kind == Value::Kind::Unknown) return not_known(call, "what a function of the program copies of an attribute is not known");
   if (has || is_predefined) store_at(call, call.at(2), 0, 8, has ? found->second : predefined(call, *key));
   store_at(call, call.at(3), 0, 4, machine::integer(has || is_predefined));
   return success();
@@ -104,6 +111,19 @@ constexpr std::array kCalls = {
 };
 
 }  // namespace
+
+void copy_attributes(World& world, uint32_t rank, const Value& from, const Value& to) {
+  Rank& r = world.ranks[rank];
+  if (!from.points() || !to.points()) return;
+  std::vector<std::pair<int64_t, Value>> copies;
+  for (const auto& [slot, value] : r.attributes) {
+    const auto& [object, key] = slot;
+    if (object != from.object || key < 1 || static_cast<size_t>(key) > r.keys.size()) continue;
+    const Key::Copy copy = r.keys[static_cast<size_t>(key - 1)].copy;
+    if (copy != Key::Copy::Never) copies.emplace_back(key, copy == Key::Copy::Always ? value : machine::unknown());
+  }
+  for (const auto& [key, value] : copies) r.attributes[{to.object, key}] = value;
+}
 
 std::span<const Signature> attribute_calls() { return kCalls; }
 

@@ -72,9 +72,13 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
   std::vector<Value> values;
   Machine& m = world.ranks[rank].machine;
   const auto n = values_of(world, type, count);
-  known = address.points() && n;
+  known = n && (type.is_absolute() ? count <= 1 : address.points());
   if (!known) return values;
   spend(world, static_cast<uint64_t>(*n));
+  if (type.is_absolute()) {
+    for (const Segment& s : type.segments) values.push_back(machine::load(m.at(s.object), s.offset, s.basic->size_bytes));
+    return values;
+  }
   const machine::Object& object = m.at(address.object);
   if (is_bytes(type)) return read_bytes(object, address.number, count);
   for (int64_t i = 0; i < count; ++i)
@@ -83,8 +87,18 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
   return values;
 }
 
+// Each where the type itself says; of what there is no value nothing is known.
+static void write_elements(Machine& m, const Type& type, const std::vector<Value>& values) {
+  for (size_t i = 0; i < type.segments.size(); ++i) {
+    const Segment& s = type.segments[i];
+    if (i < values.size()) put(m.at(s.object), s.offset, s.basic->size_bytes, values[i].width ? machine::unknown() : values[i]);
+    else machine::forget(m.at(s.object), s.offset, s.basic->size_bytes);
+  }
+}
+
 void write_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, const std::vector<Value>& values, bool known) {
   Machine& m = world.ranks[rank].machine;
+  if (type.is_absolute()) return write_elements(m, type, known && count == 1 ? values : std::vector<Value>{});
   if (!address.points()) return;
   machine::Object& object = m.at(address.object);
   const auto n = values_of(world, type, count);
@@ -119,6 +133,10 @@ static void hold_range(World& world, uint32_t operation, ObjectId object, int64_
 }
 
 void hold(World& world, uint32_t operation, const Buffer& buffer, bool forbids_reads) {
+  if (buffer.count > 0 && buffer.type.is_absolute()) {
+    for (const Segment& s : buffer.type.segments) hold_range(world, operation, s.object, s.offset, s.offset + s.basic->size_bytes, forbids_reads);
+    return;
+  }
   const int64_t span = span_bytes(buffer);
   if (!buffer.address.points() || span <= 0) return;
   const int64_t at = buffer.address.number;

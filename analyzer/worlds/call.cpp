@@ -45,7 +45,10 @@ int Call::index(char letter) const {
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
+static bool is_large_form(std::string_view name) { return name.ends_with("_c"); }
+
 const Signature* find_signature(std::string_view name) {
+  if (is_large_form(name)) name.remove_suffix(2);
   for (const auto table : {point_to_point_calls(), request_calls(), collective_calls(), communicator_calls(), topology_calls(), attribute_calls(), datatype_calls(), window_calls(), file_calls(), message_calls(), partition_calls(), other_calls()})
     for (const Signature& s : table)
       if (s.name == name) return &s;
@@ -135,6 +138,10 @@ std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address,
 }
 
 void touch_buffer(Call& call, const Buffer& buffer, bool is_write) {
+  if (buffer.count > 0 && buffer.type.is_absolute()) {
+    for (const Segment& s : buffer.type.segments) machine::touch(call.m, machine::pointer(s.object, s.offset), s.basic->size_bytes, is_write);
+    return;
+  }
   if (!buffer.address.points() || span_bytes(buffer) <= 0) return;
   for (const auto& [begin, end] : ranges_of(buffer, buffer.address.number))
     machine::touch(call.m, machine::pointer(buffer.address.object, begin), end - begin, is_write);
@@ -258,6 +265,8 @@ CallResult call_mpi(World& world, Machine& m, const std::string& name, std::span
     }
     return not_known(call, "`" + name + "` has no body here");
   }
+  call.is_large = is_large_form(call.name);
+  if (call.is_large) call.name.resize(call.name.size() - 2);
   call.signature = find_signature(std::string_view(call.name).substr(4));
   if (!check_time(call)) return stop(call);
   if (!call.signature) return not_known(call, "`" + name + "` is not simulated");

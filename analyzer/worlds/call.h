@@ -16,13 +16,15 @@ struct Call {
   Machine& m;
   Rank& rank;
   const Signature* signature = nullptr;
-  std::string name = {};                    // "MPI_Isend"
+  std::string name = {};                    // "MPI_Isend", of "MPI_Isend_c" too
+  bool is_large = false;                    // the form for large counts
   std::span<const Value> arguments = {};
   uint32_t place = 0;
 
   Value at(size_t i) const { return i < arguments.size() ? arguments[i] : machine::unknown(); }
   // The first parameter of this letter, by its place; -1: there is none.
   int index(char letter) const;
+  uint32_t count_bytes() const { return is_large ? 8 : 4; }  // of each number in a list of counts, and of a count that is told
   Value argument(char letter) const { return at(static_cast<size_t>(index(letter))); }
 };
 
@@ -39,7 +41,7 @@ struct Signature {
   Handler handler = nullptr;
 };
 
-const Signature* find_signature(std::string_view name);
+const Signature* find_signature(std::string_view name);  // the form for large counts has that of the plain one
 bool is_collective(const Signature& signature);  // that moves data, or is a barrier
 // Whether the call (with its MPI_) sends or receives, or is one that all of a communicator make.
 bool meets_others(std::string_view name);
@@ -95,6 +97,9 @@ void give_null(World& world, const Part& part, size_t where);
 void complete_topology(World& world, Collective& collective);     // topologies.cpp
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
 void complete_file_call(World& world, Collective& collective);    // files.cpp
+
+// attributes.cpp: to a communicator that was duplicated
+void copy_attributes(World& world, uint32_t rank, const Value& from, const Value& to);
 
 // communicators.cpp
 CallResult give_group(Call& call, const Value& where, std::vector<uint32_t> members);

@@ -23,6 +23,7 @@ ClassWords words_of(HandleClass c) {
     case HandleClass::Request: return {"request", "MPI_REQUEST_NULL"};
     case HandleClass::Win: return {"window", "MPI_WIN_NULL"};
     case HandleClass::File: return {"file", "MPI_FILE_NULL"};
+    case HandleClass::Errhandler: return {"error handler", "MPI_ERRHANDLER_NULL"};
     case HandleClass::Info: return {"info object", "MPI_INFO_NULL"};
     default: return {"handle", "a null handle"};
   }
@@ -150,7 +151,7 @@ bool check_buffer(Call& call, size_t at) {
   const Buffer b = buffer_of(call, static_cast<int>(at), static_cast<int>(at) + 1, static_cast<int>(at) + 2);
   if (b.is_in_place || b.count <= 0) return true;
   if (b.address.is_null()) {
-    if (!b.type.is_predefined) return true;  // MPI_BOTTOM and absolute addresses
+    if (!b.type.is_known || b.type.segments.empty() || b.type.is_absolute()) return true;  // MPI_BOTTOM
     invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items", "give memory for the message");
     return false;
   }

@@ -197,7 +197,7 @@ void fill_type(Call& call, Buffer& b, int type) {
 }
 
 // A list of one number for each of `n` peers; whether the call can go on.
-bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes = 4) {
+bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& part, uint32_t size_bytes) {
   const Value where = at < 0 ? machine::unknown() : call.at(static_cast<size_t>(at));
   if (where.is_null() && n) {
     invalid(call, "`" + call.name + "` is given a null pointer for a list of " + std::to_string(n) + " numbers", "give a number for each rank");
@@ -217,7 +217,8 @@ bool take_list(Call& call, int at, size_t n, std::vector<int64_t>& list, Part& p
 // w-forms: counts, offsets in bytes and types behind the buffer at `at`.
 bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std::vector<int64_t>& offsets, std::vector<Type>& types, Part& part) {
   const bool are_addresses = call.name.find("eighbor") != std::string::npos;
-  if (!take_list(call, at + 1, n, counts, part) || !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : 4)) return false;
+  const uint32_t size_bytes = call.count_bytes();
+  if (!take_list(call, at + 1, n, counts, part, size_bytes) || !take_list(call, at + 2, n, offsets, part, are_addresses ? 8 : size_bytes)) return false;
   for (size_t i = 0; i < n; ++i) {
     const Value type = load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8);
     const bool is_used = i < counts.size() && counts[i] > 0;
@@ -236,8 +237,9 @@ bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
   const bool of_neighbors = name.starts_with("Neighbor_");
   const size_t to = of_neighbors ? destinations_of(comm, own).size() : n, from = of_neighbors ? sources_of(comm, own).size() : n;
   const bool is_root = part.root == kUndefined || part.root == (comm.remote.empty() ? rank_in(comm.members, call.m.rank) : kRoot);
-  const auto take_sent = [&](int at, size_t peers) { return take_list(call, at, peers, part.send_counts, part) && take_list(call, at + 1, peers, part.send_offsets, part); };
-  const auto take_received = [&](int at, size_t peers) { return take_list(call, at, peers, part.receive_counts, part) && take_list(call, at + 1, peers, part.receive_offsets, part); };
+  const auto take = [&](int at, size_t peers, std::vector<int64_t>& list) { return take_list(call, at, peers, list, part, call.count_bytes()); };
+  const auto take_sent = [&](int at, size_t peers) { return take(at, peers, part.send_counts) && take(at + 1, peers, part.send_offsets); };
+  const auto take_received = [&](int at, size_t peers) { return take(at, peers, part.receive_counts) && take(at + 1, peers, part.receive_offsets); };
   if (name == "Gatherv") {
     fill_type(call, part.receive, 6);
     return !is_root || take_received(4, n);
@@ -259,7 +261,7 @@ bool fill_lists(Call& call, const Comm& comm, const std::string& name, Part& par
   if (name == "Reduce_scatter") {
     fill_type(call, part.send, 3);
     fill_type(call, part.receive, 3);
-    return take_list(call, 2, n, part.receive_counts, part);
+    return take(2, n, part.receive_counts);
   }
   if (name == "Reduce_scatter_block") {
     part.send_counts.assign(n, part.receive.count);

@@ -37,7 +37,8 @@ void give_all(World& world, Collective& c, size_t where, Topology topology = {})
   for (const auto& [rank, part] : c.parts) give_member(world, part, where, made);
 }
 
-void complete_dup(World& world, Collective& c) {
+// values: newcomm, the one that is duplicated
+void give_duplicates(World& world, Collective& c) {
   const Comm old = world.comms[c.comm];
   if (old.remote.empty()) return give_all(world, c, 0, old.topology);
   const uint32_t a = add_comm(world, old.members, c.name), b = add_comm(world, old.remote, c.name);
@@ -45,6 +46,12 @@ void complete_dup(World& world, Collective& c) {
   world.comms[b].remote = old.members;
   world.comms[b].channel = world.comms[a].channel;
   for (const auto& [rank, part] : c.parts) give_member(world, part, 0, rank_in(old.members, rank) >= 0 ? a : b);
+}
+
+void complete_dup(World& world, Collective& c) {
+  give_duplicates(world, c);
+  for (const auto& [rank, part] : c.parts)
+    if (const Value& to = part.values[0]; to.points()) copy_attributes(world, rank, part.values[1], machine::load(world.ranks[rank].machine.at(to.object), to.number, 8));
 }
 
 // values: colour, key, newcomm
@@ -120,19 +127,19 @@ CallResult create_on(Call& call, std::vector<Value> values) {
   return creation(call, *comm, std::move(values));
 }
 
-CallResult dup(Call& call) { return create_on(call, {call.at(1)}); }
+CallResult dup(Call& call) { return create_on(call, {call.at(1), call.at(0)}); }
 CallResult idup(Call& call) {
   const auto comm = comm_of(call, call.at(0));
   if (!comm) return not_known(call, "the communicator of `MPI_Comm_idup` is not known");
   Part part{.rank = call.m.rank};
-  part.values = {call.at(1)};
+  part.values = {call.at(1), call.at(0)};
   note_step(call, "`MPI_Comm_idup` on `" + call.world.comms[*comm].name + "`");
   const auto id = arrive(call, *comm, "Comm_idup", std::move(part));
   if (!id) return stop(call);
   make_request(call, call.at(2), {*id});
   return success();
 }
-CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2)}); }
+CallResult dup_with_info(Call& call) { return create_on(call, {call.at(2), call.at(0)}); }
 CallResult split(Call& call) {
   const auto colour = number(call.at(1));
   if (colour && *colour < 0 && *colour != kUndefined)
@@ -442,7 +449,7 @@ constexpr std::array kCalls = {
     Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "cIC", dup_with_info}, Signature{"Comm_split", "c..C", split},
     Signature{"Comm_split_type", "c..IC", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group},
     Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},
-    Signature{"Comm_set_errhandler", "c.", nothing}, Signature{"Comm_set_name", "c.", nothing}, Signature{"Errhandler_set", "c.", nothing},
+    Signature{"Comm_set_name", "c.", nothing},
     Signature{"Intercomm_create", "c..." "gC", intercomm_create}, Signature{"Intercomm_merge", "c.C", merge},
     Signature{"Group_incl", "p...", group_choose}, Signature{"Group_excl", "p...", group_choose}, Signature{"Group_range_incl", "p...", group_range},
     Signature{"Group_range_excl", "p...", group_range}, Signature{"Group_union", "pp.", group_combine}, Signature{"Group_intersection", "pp.", group_combine},

@@ -31,7 +31,7 @@ std::vector<int64_t> list_of(int64_t n, int64_t value) { return std::vector<int6
 CallResult contiguous(Call& call) {
   const auto n = number(call.at(0));
   const Type* of = known_type(call, 1);
-  return give_type(call, 2, n && of ? combine({*n}, {0}, {*of}) : unknown_type());
+  return give_type(call, 2, n && of ? combine({*n}, {{}}, {*of}) : unknown_type());
 }
 
 CallResult vector_of(Call& call) {
@@ -40,10 +40,21 @@ CallResult vector_of(Call& call) {
   if (length && *length < 0)
     return refuse(call, "is given the block length " + std::to_string(*length), "a length is zero or more");
   if (!n || !length || !stride || !of || *n > (1 << 16)) return give_type(call, 4, unknown_type());
-  std::vector<int64_t> offsets;
+  std::vector<Displacement> offsets;
   const int64_t unit = call.name == "MPI_Type_vector" ? of->extent : 1;
-  for (int64_t i = 0; i < *n; ++i) offsets.push_back(i * *stride * unit);
+  for (int64_t i = 0; i < *n; ++i) offsets.push_back({.bytes = i * *stride * unit});
   return give_type(call, 4, combine(list_of(*n, *length), offsets, {*of}));
+}
+
+// What stands in a list of so many displacements: numbers, or addresses.
+std::optional<std::vector<Displacement>> displacements_at(Call& call, const Value& list, size_t count, uint32_t size_bytes) {
+  std::vector<Displacement> displacements;
+  for (size_t i = 0; i < count; ++i) {
+    const Value v = load_at(call, list, static_cast<int64_t>(size_bytes * i), size_bytes);
+    if (!v.points() && !number(v)) return std::nullopt;
+    displacements.push_back({.bytes = v.number, .object = v.points() ? v.object : 0});
+  }
+  return displacements;
 }
 
 bool check_lengths(Call& call, const std::vector<int64_t>& lengths) {
@@ -62,12 +73,12 @@ CallResult indexed(Call& call) {
   const auto count = static_cast<size_t>(*n);
   const bool block = call.name.find("block") != std::string::npos, bytes = call.name.find("hindexed") != std::string::npos;
   const auto length = number(call.at(1));
-  auto lengths = !block ? numbers_at(call, call.at(1), count) : length ? std::optional(list_of(*n, *length)) : std::nullopt;
+  auto lengths = !block ? numbers_at(call, call.at(1), count, call.count_bytes()) : length ? std::optional(list_of(*n, *length)) : std::nullopt;
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
-  auto offsets = bytes ? numbers_at(call, call.at(2), count, 8) : numbers_at(call, call.at(2), count);
+  auto offsets = displacements_at(call, call.at(2), count, bytes ? 8 : call.count_bytes());
   if (!lengths || !offsets) return give_type(call, 4, unknown_type());
   if (!bytes)
-    for (int64_t& o : *offsets) o *= of->extent;
+    for (Displacement& d : *offsets) d.bytes *= of->extent;
   return give_type(call, 4, combine(*lengths, *offsets, {*of}));
 }
 
@@ -75,7 +86,8 @@ CallResult structure(Call& call) {
   const auto n = number(call.at(0));
   if (!n || *n > (1 << 12)) return give_type(call, 4, unknown_type());
   const auto count = static_cast<size_t>(*n);
-  const auto lengths = numbers_at(call, call.at(1), count), offsets = numbers_at(call, call.at(2), count, 8);
+  const auto lengths = numbers_at(call, call.at(1), count, call.count_bytes());
+  const auto offsets = displacements_at(call, call.at(2), count, 8);
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
   std::vector<Type> parts;
   for (size_t i = 0; i < count; ++i) {
@@ -116,9 +128,9 @@ CallResult subarray(Call& call) {
     return refuse(call, "is given the order " + std::to_string(*order), "give `MPI_ORDER_C` or `MPI_ORDER_FORTRAN`");
   }
   const bool few = n && *n <= 16;
-  auto sizes = few ? numbers_at(call, call.at(1), static_cast<size_t>(*n)) : std::nullopt;
-  auto lengths = few ? numbers_at(call, call.at(2), static_cast<size_t>(*n)) : std::nullopt;
-  auto starts = few ? numbers_at(call, call.at(3), static_cast<size_t>(*n)) : std::nullopt;
+  auto sizes = few ? numbers_at(call, call.at(1), static_cast<size_t>(*n), call.count_bytes()) : std::nullopt;
+  auto lengths = few ? numbers_at(call, call.at(2), static_cast<size_t>(*n), call.count_bytes()) : std::nullopt;
+  auto starts = few ? numbers_at(call, call.at(3), static_cast<size_t>(*n), call.count_bytes()) : std::nullopt;
   if (!sizes || !lengths || !starts || !order || !of) return give_type(call, 6, unknown_type());
   int64_t all = 1, inside = 1;
   for (size_t d = 0; d < sizes->size(); ++d) {
@@ -132,7 +144,7 @@ CallResult subarray(Call& call) {
   if (*order != kOrderC) {
     for (auto* list : {&*sizes, &*lengths, &*starts}) std::reverse(list->begin(), list->end());
   }
-  std::vector<int64_t> offsets;
+  std::vector<Displacement> offsets;
   for (int64_t i = 0; i < inside; ++i) {
     int64_t rest = i, at = 0, unit = 1;
     for (size_t d = sizes->size(); d-- > 0;) {
@@ -140,7 +152,7 @@ CallResult subarray(Call& call) {
       rest /= (*lengths)[d];
       unit *= (*sizes)[d];
     }
-    offsets.push_back(at * of->extent);
+    offsets.push_back({.bytes = at * of->extent});
   }
   Type t = combine(list_of(inside, 1), offsets, {*of});
   t.lower = 0;
@@ -170,7 +182,7 @@ CallResult free_type(Call& call) {
 
 CallResult size(Call& call) {
   const Type* t = known_type(call, 0);
-  store_at(call, call.at(1), 0, 4, t && t->is_known ? machine::integer(t->size_bytes) : machine::unknown());
+  store_at(call, call.at(1), 0, call.count_bytes(), t && t->is_known ? machine::integer(t->size_bytes) : machine::unknown());
   return success();
 }
 
@@ -217,7 +229,7 @@ CallResult get_count(Call& call) {
   const auto bytes = number(load_at(call, call.at(0), 12, 4));
   const Type* t = known_type(call, 1);
   const bool known = bytes && t && t->is_known && t->size_bytes > 0;
-  store_at(call, call.at(2), 0, 4, !known ? machine::unknown() : machine::integer(*bytes % t->size_bytes ? kUndefined : *bytes / t->size_bytes));
+  store_at(call, call.at(2), 0, call.count_bytes(), !known ? machine::unknown() : machine::integer(*bytes % t->size_bytes ? kUndefined : *bytes / t->size_bytes));
   return success();
 }
 

@@ -187,12 +187,15 @@ bool is_spare(const Problem& p, uint32_t size) {
 }
 
 // Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether the
-// collectives that do not match are issued there: else the program knows of those others, or refuses the smaller world.
+// collectives that do not match are issued there, those of the others too: else the program knows of those others, or refuses
+// the smaller world.
 bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) {
+  const bool mismatches = p.kind == ProblemKind::CollectiveMismatch;
   const auto is_for_the_first = [&](const Posted& posted) {
-    return is_message(posted) ? posted.peer < static_cast<int64_t>(size) : p.kind != ProblemKind::CollectiveMismatch;
+    return is_message(posted) ? posted.peer < static_cast<int64_t>(size) : !mismatches;
   };
-  return std::all_of(p.posted.begin(), p.posted.begin() + std::min<size_t>(size, p.posted.size()), [&](const auto& rank) {
+  const size_t asked = mismatches ? p.posted.size() : std::min<size_t>(size, p.posted.size());
+  return std::all_of(p.posted.begin(), p.posted.begin() + static_cast<ptrdiff_t>(asked), [&](const auto& rank) {
     return std::all_of(rank.begin(), rank.end(), [&](const Posted& posted) {
       return is_for_the_first(posted) || smaller.messages.contains({posted.mark.file, posted.mark.range});
     });

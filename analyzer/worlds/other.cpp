@@ -28,6 +28,8 @@ CallResult init(Call& call) {
 }
 
 CallResult finalize(Call& call) {
+  if (const Value& attached = call.rank.attached; call.rank.attached_bytes >= 0 && attached.points() && call.m.at(attached.object).freed)
+    return refuse(call, "where the buffer that is attached was freed", "call `MPI_Buffer_detach` before the memory is freed", ProblemKind::BufferInUse);
   call.rank.finalize_place = call.place;
   note_step(call, "`MPI_Finalize`");
   World& world = call.world;
@@ -90,6 +92,7 @@ CallResult attach(Call& call) {
   if (call.rank.attached_bytes >= 0)
     return refuse(call, "where a buffer is attached already", "detach it first");
   call.rank.attached_bytes = number(call.at(1)).value_or(0);
+  call.rank.attached = call.at(0);
   return success();
 }
 
@@ -129,6 +132,8 @@ CallResult make_errhandler(Call& call) {
   give_handle(call, call.at(1), HandleClass::Errhandler, 0);
   return success();
 }
+
+CallResult set_errhandler(Call& call) { return check_handle(call, call.at(1), HandleClass::Errhandler, false, "error handler") ? success() : stop(call); }
 
 CallResult free_errhandler(Call& call) {
   if (Handle* h = handle_of(call.world, call.m, load_at(call, call.at(0), 0, 8))) h->is_freed = !h->is_predefined;
@@ -182,7 +187,8 @@ constexpr std::array kCalls = {
     Signature{"Info_delete", "i.", nothing}, Signature{"Info_get", "i....", ask_info}, Signature{"Info_get_string", "i....", ask_info},
     Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
-    Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "..", nothing}, Signature{"Pack_size", "nuc.", pack_size},
+    Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "w.", set_errhandler}, Signature{"Comm_set_errhandler", "c.", set_errhandler},
+    Signature{"Errhandler_set", "c.", set_errhandler}, Signature{"Pack_size", "nuc.", pack_size},
 };
 
 }  // namespace

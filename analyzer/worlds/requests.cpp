@@ -257,7 +257,15 @@ CallResult request_status(Call& call) {
   const Handle* h = handle_at(call, call.at(0));
   if (!h) return not_known(call, "the request of `" + call.name + "` is not known");
   const bool is_idle = h->is_null || !call.world.requests[h->id].is_active;
-  wait_for(call, is_idle ? std::vector<uint32_t>{} : call.world.requests[h->id].operations);
+  const std::vector<uint32_t> operations = is_idle ? std::vector<uint32_t>{} : call.world.requests[h->id].operations;
+  // The request stays, but what it says is done holds no memory any more.
+  wait_for(call, operations, [&world = call.world, rank = call.m.rank, operations, status = call.at(2)] {
+    if (operations.empty()) write_status(world, rank, status, 0, kAnySource, kAnyTag, 0);
+    for (const uint32_t o : operations) {
+      finish_operation(world, o);
+      write_status_of(world, world.operations[o], status, 0);
+    }
+  });
   return ask(call, call.at(1));
 }
 

@@ -70,13 +70,13 @@ Type predefined_type(const BasicType& basic) {
   if (basic.type_class == TypeClass::Pair) {
     const BasicType *value = find_basic(value_of_pair(basic)), *index = find_basic("MPI_INT");
     const int64_t offset = std::max<int64_t>(value->size_bytes, 4);
-    return {.segments = {{0, value}, {offset, index}}, .extent = basic.size_bytes, .size_bytes = value->size_bytes + 4,
+    return {.segments = {{.basic = value}, {.offset = offset, .basic = index}}, .extent = basic.size_bytes, .size_bytes = value->size_bytes + 4,
             .is_predefined = true, .is_committed = true, .is_pair = true};
   }
-  return {.segments = {{0, &basic}}, .extent = basic.size_bytes, .size_bytes = basic.size_bytes, .is_predefined = true, .is_committed = true};
+  return {.segments = {{.basic = &basic}}, .extent = basic.size_bytes, .size_bytes = basic.size_bytes, .is_predefined = true, .is_committed = true};
 }
 
-Type combine(const std::vector<int64_t>& lengths, const std::vector<int64_t>& offsets, const std::vector<Type>& of) {
+Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<Type>& of) {
   Type type;
   int64_t lower = 0, upper = 0;
   bool is_first = true;
@@ -84,17 +84,23 @@ Type combine(const std::vector<int64_t>& lengths, const std::vector<int64_t>& of
     const Type& item = of[b % of.size()];
     type.is_known = type.is_known && item.is_known;
     for (int64_t i = 0; i < lengths[b]; ++i) {
-      const int64_t at = offsets[b] + i * item.extent;
+      const int64_t at = offsets[b].bytes + i * item.extent;
       if (type.segments.size() + item.segments.size() > kMostSegments) {
         type.is_known = false;
         break;
       }
-      for (const Segment& s : item.segments) type.segments.push_back({at + s.offset, s.basic});
+      for (const Segment& s : item.segments) type.segments.push_back({at + s.offset, s.basic, s.object ? s.object : offsets[b].object});
       type.size_bytes += item.size_bytes;
       lower = is_first ? at + item.lower : std::min(lower, at + item.lower);
       upper = is_first ? at + item.lower + item.extent : std::max(upper, at + item.lower + item.extent);
       is_first = false;
     }
+  }
+  // An item that lies partly here and partly where the buffer begins means nothing.
+  const auto has_other_base = [&](const Segment& s) { return !s.object != !type.segments.front().object; };
+  if (std::any_of(type.segments.begin(), type.segments.end(), has_other_base)) {
+    type.is_known = false;
+    type.segments.clear();
   }
   type.lower = lower;
   type.extent = upper - lower;
@@ -103,6 +109,7 @@ Type combine(const std::vector<int64_t>& lengths, const std::vector<int64_t>& of
 }
 
 bool is_contiguous(const Type& type) {
+  if (type.is_absolute()) return false;
   int64_t at = type.lower;
   for (const Segment& s : type.segments) {
     if (s.offset != at) return false;

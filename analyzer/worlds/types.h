@@ -25,6 +25,7 @@ const BasicType* find_basic(std::string_view name);
 struct Segment {
   int64_t offset = 0;
   const BasicType* basic = nullptr;
+  uint32_t object = 0;   // of the rank's memory, where the address is absolute; 0: it counts from the buffer's
   friend bool operator==(const Segment&, const Segment&) = default;
 };
 
@@ -37,11 +38,20 @@ struct Type {
   bool is_predefined = false;
   bool is_committed = false;
   bool is_pair = false;  // a predefined value with its index, for MINLOC and MAXLOC
+
+  // Made of what `MPI_Get_address` told: it is used with `MPI_BOTTOM`.
+  bool is_absolute() const { return !segments.empty() && segments.front().object; }
+};
+
+// Where a block begins: so many bytes behind the buffer, or behind the begin of an object.
+struct Displacement {
+  int64_t bytes = 0;
+  uint32_t object = 0;
 };
 
 Type predefined_type(const BasicType& basic);
-// `count` blocks of `lengths[i]` items of `of` at `offsets[i]` bytes.
-Type combine(const std::vector<int64_t>& lengths, const std::vector<int64_t>& offsets, const std::vector<Type>& of);
+// Blocks of `lengths[i]` items of `of` at `offsets[i]`.
+Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<Type>& of);
 bool is_contiguous(const Type& type);
 
 }  // namespace ranklint::worlds

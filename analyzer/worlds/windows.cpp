@@ -17,6 +17,7 @@ namespace {
 
 constexpr size_t kMostAccesses = 4000;
 constexpr int64_t kExclusive = 234, kShared = 235;
+constexpr int64_t kNoStore = 2048, kNoPut = 4096, kNoPrecede = 8192, kNoSucceed = 16384;  // MPI_MODE_...
 
 Win* win_of(Call& call) {
   const Handle* h = handle_at(call, call.argument('w'));
@@ -240,12 +241,15 @@ CallResult fence(Call& call) {
   WinSide& side = side_of(call, *win);
   if (side.is_exposed) return misuse(call, "`MPI_Win_fence` before `MPI_Win_wait`", "wait for the end of the exposure epoch first", side.exposure_place);
   const auto flags = number(call.at(0));
-  if (flags && (*flags & 8192) && has_open_access(call.world, *win, call.m.rank))
+  if (flags && (*flags & kNoPrecede) && has_open_access(call.world, *win, call.m.rank))
     return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOPRECEDE` ends an epoch with accesses", "give 0 instead", side.epoch_place);
+  if (flags && (*flags & kNoStore) && side.store_place)
+    return misuse(call, "`MPI_Win_fence` with `MPI_MODE_NOSTORE` behind a store to the window (" + line_of(call.world, side.store_place) + ")", "give 0 instead", side.epoch_place);
   complete_epoch(call, *win, -1);
-  side.is_fenced = !(flags && (*flags & 16384));
+  side.is_fenced = !(flags && (*flags & kNoSucceed));
   side.epoch_place = call.place;
-  return creation(call, win->comm, {});
+  side.store_place = 0;
+  return creation(call, win->comm, {call.at(0), call.argument('w')});
 }
 
 std::optional<std::vector<uint32_t>> group_members(Call& call) {
@@ -263,6 +267,7 @@ CallResult post(Call& call) {
   side.is_exposed = true;
   side.exposure_place = call.place;
   side.exposed_to = *group;
+  side.no_put_place = number(call.at(1)).value_or(0) & kNoPut ? call.place : 0;
   for (const uint32_t origin : *group) win->posts[{call.m.rank, origin}].push_back(call.rank.clock);
   note_step(call, "`MPI_Win_post`");
   return success();
@@ -321,7 +326,9 @@ CallResult wait_exposure(Call& call) {
       join_clock(world.ranks[rank], completes.front());
       completes.erase(completes.begin());
     }
-    w.sides[own_rank(world, w, rank)].is_exposed = false;
+    WinSide& own = w.sides[own_rank(world, w, rank)];
+    own.is_exposed = false;
+    own.no_put_place = 0;
   }, "for `MPI_Win_complete`");
   call.rank.waiting->is_ready = [&world, id, rank, origins = side.exposed_to] {
     return std::all_of(origins.begin(), origins.end(), [&](uint32_t o) { return !world.wins[id].completes[{rank, o}].empty(); });
@@ -545,6 +552,11 @@ CallResult transfer(Call& call, const Transfer& t) {
   if (!same_signature(first.type, first.count, t.remote.type, t.remote.count, false))
     return refuse(call, "sends " + type_text(first) + " where the target has " + type_text(t.remote), "give the same elements on both sides", ProblemKind::MessageMismatch);
   const WinSide& there = win->sides[side];
+  if (t.writes && !only_reads && there.no_put_place) {
+    Problem& p = invalid(call, "`" + call.name + "` to " + rank_name(rank) + ", which has promised that there are none with `MPI_MODE_NOPUT`", "leave the promise out", ProblemKind::EpochMisuse);
+    add_note(call.world, p, there.no_put_place, "it is promised here");
+    return stop(call);
+  }
   const int64_t span = span_bytes(t.remote);
   if (win->is_dynamic && span > 0) {
     if (!check_attached(call, there, rank)) return stop(call);
@@ -644,11 +656,12 @@ void local_access(World& world, Machine& m, const machine::Access& access) {
   for (Win& win : world.wins) {
     const int64_t own = rank_in(world.comms[win.comm].members, m.rank);
     if (own < 0) continue;
-    const WinSide& side = win.sides[static_cast<size_t>(own)];
+    WinSide& side = win.sides[static_cast<size_t>(own)];
     if (side.is_freed || side.base.kind != Value::Kind::Pointer || side.base.object != access.object) continue;
     RemoteAccess a{.origin = m.rank, .target = m.rank, .begin = access.offset - side.base.number, .is_write = access.is_write, .is_local = true};
     a.end = a.begin + access.size_bytes;
     a.place = m.place();
+    if (a.is_write && side.is_fenced && a.end > 0 && a.begin < side.size_bytes) side.store_place = a.place;
     a.clock = world.ranks[m.rank].clock;
     a.end_clock = a.clock[m.rank];
     if (const auto held = side.locks.find(static_cast<uint32_t>(own)); held != side.locks.end()) a.lock = held->second;
@@ -670,7 +683,18 @@ void end_request_access(World& world, uint32_t operation) {
   ++clock;
 }
 
+// What each rank promises holds for the epoch that begins when all are there.
+static void open_fenced(World& world, Collective& c) {
+  for (const auto& [rank, part] : c.parts) {
+    const Handle* h = handle_of(world, world.ranks[rank].machine, part.values[1]);
+    Win& win = world.wins[h->id];
+    const int64_t flags = number(part.values[0]).value_or(0);
+    win.sides[own_rank(world, win, rank)].no_put_place = (flags & kNoPut) && !(flags & kNoSucceed) ? world.operations[part.operation].place : 0;
+  }
+}
+
 void complete_window_call(World& world, Collective& c) {
+  if (c.name == "Win_fence") open_fenced(world, c);
   if (c.name == "Win_create" || c.name == "Win_allocate" || c.name == "Win_allocate_shared" || c.name == "Win_create_dynamic") create(world, c);
 }
 

@@ -185,6 +185,8 @@ struct WinSide {
   std::map<uint32_t, int64_t> locks = {};  // target -> lock type
   std::vector<Attached> attached = {};     // of a dynamic window
   uint32_t epoch_place = 0, exposure_place = 0;
+  uint32_t no_put_place = 0;               // where it promised that nobody puts anything here in this epoch; 0: it has not
+  uint32_t store_place = 0;                // where it stored to its own memory since the fence that began the epoch; 0: nowhere
 };
 
 struct Win {
@@ -228,6 +230,8 @@ struct Waiting {
 struct Key {
   uint32_t place = 0;
   std::string call = {};                // that made it
+  enum class Copy : uint8_t { Never, Always, Asked };  // when a communicator is duplicated; asked: a function of the program
+  Copy copy = Copy::Asked;
   bool has_function = false;            // of the program, that is called when an attribute goes: it may free the key
   bool is_freed = false;
 };
@@ -239,6 +243,7 @@ struct Rank {
   bool is_initialized = false, is_finalized = false, was_finalized = false;
   uint32_t finalize_place = 0, idle_turns = 0;
   int64_t attached_bytes = -1;
+  Value attached = {};                  // the buffer for buffered sends
   std::map<ObjectId, uint32_t> allocated = {};  // by MPI_Alloc_mem -> where
   int64_t thread_level = -1;            // that was asked for; -1: not known
   bool asked_for_threads = false;       // by MPI_Init_thread
