@@ -25,6 +25,9 @@
 //     assert rank == 0                            # the others do not come here: there is a file since the first has made it
 //
 //     paths = paths[: len(paths) // world_size * world_size]                # equal_shares.h
+//
+//     with model.join():                          # ranks without data answer the others' passes
+//         for path in paths[rank::world_size]: model(load(path)).backward()
 #include "analyzer/compare/witness_doubts.h"
 
 #include <algorithm>
@@ -108,6 +111,22 @@ class Reader {
       if (end.kind != ir::TerminatorKind::Branch || end.range.line != guard.line || !is(end.value, ir::ExprKind::Binary)) return false;
       return f_.exprs[end.value].op == ir::Operator::Less || f_.exprs[end.value].op == ir::Operator::LessEqual;
     });
+  }
+
+  // Who made what the loop there goes through: `for path in own_paths(rank):`. Invalid: none of the project.
+  FunctionKey maker_of_rounds(SourceRange loop) const {
+    for (const ir::Block& header : f_.blocks) {
+      const ir::Terminator& end = header.terminator;
+      if (end.kind != ir::TerminatorKind::Iterate || end.range != loop || !is(end.value, ir::ExprKind::Name)) continue;
+      FunctionKey maker;
+      any([&](const ir::Instruction& i) {
+        const bool makes = i.kind == ir::InstructionKind::Call && is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == f_.exprs[end.value].symbol;
+        if (makes) maker = index_.resolve(module_, f_, i.value).function;
+        return makes;
+      });
+      return maker;
+    }
+    return {};
   }
 
   // `check(model, group=some)` there.
@@ -200,13 +219,32 @@ class Reader {
   const ir::Function& f_;
 };
 
+// A pass through a wrapped model, which Join answers for a rank that has no more data.
+bool is_pass(const Arrival& arrival) { return arrival.about == "forward" || arrival.op == "gradient_reduction"; }
+
+bool is_joined(Interpreter& interpreter, const Mismatch& m) {
+  const bool is_loop = m.cause == Mismatch::Cause::RankLoop || m.cause == Mismatch::Cause::LocalLoop;
+  const Summary* s = is_loop && (is_pass(m.first) || is_pass(m.second)) ? interpreter.summary(m.function) : nullptr;
+  if (!s) return false;
+  const ProjectIndex& index = interpreter.index();
+  const ir::Function& f = index.function(m.function);
+  return std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
+    if (f.blocks[header].terminator.range != m.guard) return false;
+    const Place at{header, static_cast<uint32_t>(f.blocks[header].instructions.size())};
+    return std::ranges::any_of(open_contexts(index, *s, at), [](const OpenContext& c) { return among(last_part(c.name), {"join", "Join"}); });
+  });
+}
+
 }  // namespace
 
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   if (m.guard.line == 0) return false;  // IR without places: nothing can be found again by where it stands
   const bool is_loop = m.cause == Mismatch::Cause::RankLoop;
-  if (is_loop && makes_equal_shares(index, m.function)) return true;
   const Reader of_guard(index, m.function);
+  if (is_loop) {
+    const FunctionKey maker = of_guard.maker_of_rounds(m.guard);
+    if (makes_equal_shares(index, m.function) || (maker.valid() && makes_equal_shares(index, maker))) return true;
+  }
   if (of_guard.runs_alone() || of_guard.asserts_rank_behind(m.guard)) return true;
   if (m.first.steps.empty()) return false;
   const PathStep& last = m.first.steps.back();
@@ -225,6 +263,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
 }
 
 bool is_settled_by_context(Interpreter& interpreter, const Mismatch& m, const Choices& choices) {
+  if (is_joined(interpreter, m)) return true;
   const ProjectIndex& index = interpreter.index();
   const ValueStore& values = interpreter.values();
   const auto settles = [&](FunctionKey context) {

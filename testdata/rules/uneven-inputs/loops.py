@@ -1,7 +1,9 @@
 """Loops over data around wrapped models."""
 import torch
 import torch.distributed as dist
+from torch.distributed.algorithms.join import Join
 from torch.distributed.fsdp import FullyShardedDataParallel as FSDP
+from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import DataLoader, DistributedSampler
 
 
@@ -30,3 +32,48 @@ class Evaluator:
     def inner_module_ok(self, module: torch.nn.Linear):
         for sample in self.samples[dist.get_rank()::dist.get_world_size()]:
             module(sample)
+
+
+class Trainer:
+    def __init__(self, module, samples):
+        self.model = DistributedDataParallel(module)
+        self.samples = samples
+
+    def joined_by_model_ok(self):
+        with self.model.join():
+            for sample in self.samples[dist.get_rank()::dist.get_world_size()]:
+                self.model(sample).sum().backward()
+
+    def joined_ok(self):
+        with Join([self.model]):
+            for sample in self.samples[dist.get_rank()::dist.get_world_size()]:
+                self.model(sample).sum().backward()
+
+    def not_joined_bad(self):
+        for sample in self.samples[dist.get_rank()::dist.get_world_size()]:  # expect: [uneven-inputs] "differs between ranks"
+            self.model(sample)
+
+    def joined_around_another_collective_bad(self):
+        with self.model.join():
+            for sample in self.samples[dist.get_rank()::dist.get_world_size()]:  # expect: [rank-dependent-loop] "`all_reduce`"
+                dist.all_reduce(sample)
+
+
+def own_samples(samples):
+    rank, world_size = dist.get_rank(), dist.get_world_size()
+    samples = samples[: len(samples) // world_size * world_size]
+    return samples[rank::world_size]
+
+
+def cut_by_a_helper_ok(model: FSDP, samples):
+    for sample in own_samples(samples):
+        model(sample)
+
+
+def dealt_out(samples):
+    return samples[dist.get_rank()::dist.get_world_size()]
+
+
+def dealt_out_by_a_helper_bad(model: FSDP, samples):
+    for sample in dealt_out(samples):  # expect: [uneven-inputs] "differs between ranks"
+        model(sample)
