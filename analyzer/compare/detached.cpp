@@ -188,6 +188,44 @@ class Detached {
     return false;
   }
 
+  // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it alike.
+  bool is_read_by_some(FunctionKey property) {
+    const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
+    for (const FunctionKey key : in_.judged()) {
+      const Summary* s = in_.summary(key);
+      if (!s || key == property) continue;
+      const FunctionCode code(index_, *s);
+      for (ir::BlockId b : code.graph.order()) {
+        if (!reads_attribute(code, b, name)) continue;
+        const auto other = detached_.find(key);
+        if (stands_apart(*s, b) || (other != detached_.end() && other->second != kCachedProperty)) return true;
+      }
+    }
+    return false;
+  }
+
+  static bool reads_attribute(const FunctionCode& code, ir::BlockId b, std::string_view name) {
+    const auto reads = [&](auto&& self, ir::ExprId e) -> bool {
+      if (!e.valid()) return false;
+      if (code.ir.exprs[e].kind == ir::ExprKind::Attribute && code.text.text(code.ir.exprs[e].symbol) == name) return true;
+      return std::ranges::any_of(ir::children(code.ir, e), [&](ir::ExprId child) { return self(self, child); });
+    };
+    const ir::Block& block = code.ir.blocks[b];
+    return reads(reads, block.terminator.value) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+      return reads(reads, i.value) || std::ranges::any_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) { return reads(reads, a.value); });
+    });
+  }
+
+  // Whether a condition that ranks may answer differently decides about the block.
+  bool stands_apart(const Summary& s, ir::BlockId block) const {
+    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
+      const ValueId condition = s.blocks[above.index].condition;
+      const ir::BlockId join = s.graph.join(above);
+      if (condition.valid() && in_.values().diverges(condition) && (!join.valid() || !s.graph.dominates(join, block))) return true;
+    }
+    return false;
+  }
+
   // One finding per function: its first communication.
   void report(FunctionKey f, const std::string& where) {
     const Summary* s = in_.summary(f);
@@ -196,6 +234,7 @@ class Detached {
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
+          if (where == kCachedProperty && !is_read_by_some(f)) return;
           if (may_own_group(where) && names_group(code, step)) continue;
           if (where == "an exit handler" && is_command(*found)) continue;
           DetachedCollective fact;

@@ -13,6 +13,7 @@
 #include <set>
 #include <string_view>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/handed_over.h"
 #include "analyzer/compare/weight_reads.h"
@@ -90,6 +91,7 @@ class Distributions {
     const FunctionCode code(index_, *s);
     const Derivation from = derivation_of(code, e, here.call);
     if (std::optional<Source> found = broadcast_before(code, *s, from, here.call)) return found;
+    if (is_empty_somewhere(code, from)) return std::nullopt;
     if (std::optional<Source> found = read_in(code, *s, from)) return found;
     if (at == 0) return from_callers(here.function, from, depth);
     return from_argument(chain, at, from, depth);
@@ -120,6 +122,14 @@ class Distributions {
       if (!makes_a_model(code, at) && reads_.of_call(code, s, at) == WeightReads::By::EveryRank)
         return Source{Distribution::Held::ReadByEveryRank, code.key, code.ir.blocks[at.block].instructions[at.instruction].range};
     return std::nullopt;
+  }
+
+  // `full = read() if rank == 0 else torch.empty(...)`: some ranks have nothing but the room for it.
+  bool is_empty_somewhere(const FunctionCode& code, const Derivation& from) const {
+    return std::ranges::any_of(from.calls, [&](const Place& at) {
+      const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+      return among(last_part(index_.dotted(code.module, code.ir, call.value)), {"empty", "empty_like", "zeros", "zeros_like"});
+    });
   }
 
   // What is taken from a model has been through whatever made it: that a file was read there says nothing.

@@ -77,7 +77,8 @@ class SizeHazards {
     if (is_remainder(expr)) {
       known.by_sequence |= says_sequence_size(right) && !says_heads(left);
       known.of_heads |= says_heads(left) && says_sequence_size(right);
-      if (says_world_size(left)) known.of_world.push_back({at, {}});
+      // What another degree leaves over counts where it is one that the world was cut by: `fsdp_size % sp_size`.
+      if (says_world_size(left) || (says_degree(left) && says_sequence_size(right))) known.of_world.push_back({at, {}});
     } else {
       const bool product = has_product(code, ir::children(code.ir, e)[0]) || has_product(code, ir::children(code.ir, e)[1]);
       if (product && (says_world_size(left) || says_world_size(right))) known.of_world.push_back({at, left + right});
@@ -350,7 +351,7 @@ class SizeHazards {
 
   // `dp_size = world_size // sp_size` without a remainder, and degrees that one call is told twice.
   void find_degrees(const FunctionCode& code) {
-    bool reported = false;
+    bool reported = !makes_groups(code);
     for (ir::BlockId b : code.graph.order()) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i) {
@@ -361,6 +362,16 @@ class SizeHazards {
         if (reported) report(SizeHazard::What::UncheckedDegrees, code, instructions[i].range, {}, quotient_text(code, instructions[i]));
       }
     }
+  }
+
+  // Whether the function hands something to what makes groups or a mesh, by its name, or keeps it in an object.
+  bool makes_groups(const FunctionCode& code) const {
+    bool found = index_.functions()[code.key].owner.valid();
+    for_each_call(code, [&](const ir::Instruction& call, Place) {
+      const std::string_view name = callee_name(code, call);
+      found |= name.find("group") != name.npos || name.find("mesh") != name.npos || name.find("Mesh") != name.npos;
+    });
+    return found;
   }
 
   bool is_sequence_quotient(const FunctionCode& code, const ir::Instruction& assign, Place at) const {

@@ -9,6 +9,8 @@
 
 namespace ranklint {
 
+constexpr size_t kFewOfMany = 3;  // candidates for a call, of which less than half communicate
+
 Frames::Frames(Interpreter& interpreter, const Summary& root, const AxisSet& group, ValueId members, std::optional<AxisSet> other,
                std::vector<ValueId> captures)
     : in_(interpreter), group_(group), other_(std::move(other)), members_(members) {
@@ -45,8 +47,8 @@ bool Frames::is_handled(FrameId frame, const Step& step) const {
 std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
   std::vector<Target> found;
   if (!is_call(step)) return found;
-  const ValueId callee = in_root(frame, step.call.callee);
-  for (Target target : in_.targets(callee)) {
+  const std::vector<Target> candidates = in_.targets(in_root(frame, step.call.callee));
+  for (Target target : candidates) {
     const Summary* s = in_.summary(target.function);
     if (!s) continue;
     if (!s->communicates && !s->calls_unknown()) {
@@ -66,6 +68,10 @@ std::vector<Target> Frames::find_targets(FrameId frame, const Step& step) {
       for (ValueId captured : target.captures) matters |= captured.valid() && in_.may_communicate(captured);
     if (matters) found.push_back(target);
   }
+  // Of many classes that the object may be of, most do nothing here. A list may have elements of all of them.
+  const bool is_element = !found.empty() && found.front().receiver.valid() && in_.values()[found.front().receiver].kind == ValueKind::Element;
+  if (candidates.size() >= kFewOfMany && found.size() * 2 < candidates.size() && !is_element)
+    for (Target& target : found) target.certainty = Certainty::Possible;
   return found;
 }
 

@@ -479,9 +479,21 @@ class Judgement::Judge {
       // Of equals the one found first: it is told from rank 0.
       std::stable_sort(list.begin(), list.end(),
                        [](const Pending& x, const Pending& y) { return quality(x.mismatch) < quality(y.mismatch); });
+      if (is_told(list.front().mismatch)) continue;
       facts_->mismatches.push_back(list.front().mismatch);
       if (replays_) add_replay(facts_->mismatches.back(), list.front());
     }
+  }
+
+  // `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
+  bool is_told(const Mismatch& m) const {
+    const auto ends_alike = [](const Arrival& a, const Arrival& b) {
+      return a.op == b.op && (a.steps.empty() ? b.steps.empty() : !b.steps.empty() && a.steps.back().function == b.steps.back().function && a.steps.back().range == b.steps.back().range);
+    };
+    return m.guard.line != 0 && std::ranges::any_of(facts_->mismatches, [&](const Mismatch& other) {
+      return other.handed_over_by == m.handed_over_by && other.function == m.function && other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
+             other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) && ends_alike(other.second, m.second);
+    });
   }
 
   // `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition, and

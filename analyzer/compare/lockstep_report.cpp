@@ -11,6 +11,7 @@
 #include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
+#include "analyzer/compare/numbers.h"
 #include "analyzer/compare/witness_doubts.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
@@ -395,7 +396,8 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (((!other_at_event || met(state)) && sends_buffers_once(waiting)) || (met(state) && (sent_buffers_alone(m.first) || sent_buffers_alone(m.second))) ||
       sends_buffers_in_loop_around(waiting, parting.at) || (other_at_event && sends_buffers_in_loop_around(other, parting.at)))
     m.certainty = Certainty::Possible;
-  if (takes_turns(parting.condition) || contradicts_itself(state) || takes_one_round_for_all(state)) m.certainty = Certainty::Possible;
+  if (takes_turns(parting.condition) || contradicts_itself(state) || takes_one_round_for_all(state) || no_number_fits(in_.values(), state.shared))
+    m.certainty = Certainty::Possible;
   if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;

@@ -110,10 +110,31 @@ class LooseHandles {
       return;
     if (code.ir.kind == ir::FunctionKind::Module) return;
     if (!read_anywhere(code, name)) {
-      keep(code, step, handle.starts_with('%') ? What::Dropped : What::NeverWaited, step.range);
+      if (!meets_behind(code, step, at)) keep(code, step, handle.starts_with('%') ? What::Dropped : What::NeverWaited, step.range);
       return;
     }
     walk(code, step, at, name, buffer_of(code, call, *step.event->model));
+  }
+
+  // Whether every way on leads through a barrier of the same group: what was started before it is over then.
+  bool meets_behind(const FunctionCode& code, const Step& started, Place from) {
+    const auto of_group = [&](const Step& step) { return in_.as_group(step.event->group, true); };
+    for (ir::BlockId at = from.block; at.valid(); at = code.graph.join(at)) {
+      if (code.graph.position(at) < code.graph.position(from.block)) continue;  // round a loop
+      for (const Step& step : in_.summary(code.key)->blocks[at.index].steps) {
+        const bool behind = at != from.block || in_.site(step.site).instruction > from.instruction;
+        if (behind && step.event && step.event->model->op == "barrier" && of_group(step) == of_group(started)) return true;
+      }
+    }
+    return false;
+  }
+
+  // Whether all that is ever done with the handle is to hand it to somebody: who may be there or not, as the caller likes.
+  static bool only_handed_on(const FunctionCode& code, Symbol name) {
+    for (const ir::Block& block : code.ir.blocks)
+      for (const ir::Instruction& i : block.instructions)
+        if (reads(code, i, name) && (i.kind != ir::InstructionKind::Call || code.mentions(i.value, name))) return false;
+    return true;
   }
 
   // Whether a function inside of this one looks at the handle.
@@ -199,7 +220,7 @@ class LooseHandles {
         over = true;
       }
       if (over || code.reads(block.terminator, handle)) continue;
-      if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block)
+      if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block && !only_handed_on(code, handle))
         return keep(code, step, What::LeftOnAPath, step.range);
       for (ir::BlockId next : FlowGraph::successors(block))
         if (seen.insert(next).second) work.push_back({next, 0});

@@ -6,11 +6,13 @@
 #include <set>
 #include <span>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/compare/tensor_passes.h"
+#include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
 namespace {
@@ -77,7 +79,31 @@ class SharedFiles {
         const bool before = b == to.block ? at.instruction < to.instruction : s.graph.position(b) < s.graph.position(to.block);
         if (behind && before && (step.leaves || communication_of(in_, step))) return true;
       }
+    return calls_barrier_between(FunctionCode(index_, s), from, to);
+  }
+
+  // A barrier of a library that is not known, by its name; in a helper of the project as well.
+  bool calls_barrier_between(const FunctionCode& code, const Site& from, const Site& to) const {
+    for (ir::BlockId b : code.graph.order())
+      for (uint32_t n = 0; n < code.ir.blocks[b].instructions.size(); ++n) {
+        const bool behind = b == from.block ? n > from.instruction : code.graph.position(b) > code.graph.position(from.block);
+        const bool before = b == to.block ? n < to.instruction : code.graph.position(b) < code.graph.position(to.block);
+        if (behind && before && calls_barrier(code.module, code.ir, code.ir.blocks[b].instructions[n], 2)) return true;
+      }
     return false;
+  }
+
+  bool calls_barrier(ModuleKey module, const ir::Function& f, const ir::Instruction& i, int depth) const {
+    if (i.kind != ir::InstructionKind::Call) return false;
+    if (among(last_part(index_.dotted(module, f, i.value)), {"barrier", "monitored_barrier", "wait_for_everyone"})) return true;
+    const Entity callee = index_.resolve(module, f, i.value);
+    if (callee.kind != Entity::Kind::Function || depth == 0) return false;
+    const ir::Function& body = index_.function(callee.function);
+    return std::ranges::any_of(body.blocks, [&](const ir::Block& block) {
+      return std::ranges::any_of(block.instructions, [&](const ir::Instruction& inner) {
+        return calls_barrier(index_.functions()[callee.function].module, body, inner, depth - 1);
+      });
+    });
   }
 
   void check_write(const Summary& s, const Site& site, const WatchedCall& call) {

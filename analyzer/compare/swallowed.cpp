@@ -11,18 +11,23 @@
 
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
+#include "analyzer/compare/derivation.h"
 
 namespace ranklint {
 namespace {
 
 constexpr std::array kFallible = std::to_array<std::string_view>({
-    "open", "torch.load", "torch.save", "json.load", "pickle.load", "pickle.dump", "numpy.load", "numpy.save",
-    "safetensors.torch.load_file", "safetensors.torch.save_file", "safetensors.safe_open",
-    "os.makedirs", "os.mkdir", "os.remove", "os.rename", "os.replace", "os.listdir",
+    "open", "torch.save", "pickle.dump", "numpy.save", "safetensors.torch.save_file",
+    "os.makedirs", "os.mkdir", "os.remove", "os.rename", "os.replace",
     "shutil.copy", "shutil.copyfile", "shutil.copytree", "shutil.move", "shutil.rmtree",
     "requests.get", "requests.post", "urllib.request.urlopen", "urllib.request.urlretrieve",
     "huggingface_hub.snapshot_download", "huggingface_hub.hf_hub_download",
     "subprocess.run", "subprocess.check_call", "subprocess.check_output",
+});
+
+// What they read lies there for all ranks, or is missing for all: they fail on one rank where it reads a file of its own.
+constexpr std::array kReaders = std::to_array<std::string_view>({
+    "open", "torch.load", "json.load", "pickle.load", "numpy.load", "safetensors.torch.load_file", "safetensors.safe_open", "os.listdir",
 });
 
 // A handler of a `try`, and the blocks it protects.
@@ -70,13 +75,38 @@ class Swallowed {
     return handlers;
   }
 
-  bool fails_locally(const FunctionCode& code, const ir::Instruction& i, bool out_of_memory) {
+  bool fails_locally(const FunctionCode& code, Place at, bool out_of_memory) {
+    const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
     if (i.kind != ir::InstructionKind::Call) return false;
     if (out_of_memory) return true;
     const Entity entity = in_.index().resolve(code.module, code.ir, i.value);
     std::string name = entity.kind == Entity::Kind::External ? std::string(in_.index().names().text(entity.name)) : "";
     if (entity.kind == Entity::Kind::Nothing) name = in_.index().dotted(code.module, code.ir, i.value);
-    return std::find(kFallible.begin(), kFallible.end(), name) != kFallible.end();
+    const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
+    return reads ? reads_its_own(code, i, at) : std::ranges::find(kFallible, name) != kFallible.end();
+  }
+
+  // `open(path, "w")`
+  static bool writes(const FunctionCode& code, const ir::Instruction& call) {
+    return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
+      if (code.ir.exprs[a.value].kind != ir::ExprKind::String) return false;
+      const std::string_view mode = code.text.text(code.ir.exprs[a.value].symbol);
+      return mode.size() <= 3 && mode.find_first_of("wax") != mode.npos;
+    });
+  }
+
+  // Whether what is read is named after the rank.
+  bool reads_its_own(const FunctionCode& code, const ir::Instruction& call, Place at) const {
+    const ir::ExprId file = first_argument(code, call);
+    if (!file.valid()) return false;
+    const auto says_rank = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
+    const Derivation from = derivation_of(code, file, at);
+    if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) || std::ranges::any_of(from.free, says_rank)) return true;
+    return std::ranges::any_of(from.calls, [&](const Place& p) {
+      const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
+      return in_.index().dotted(code.module, code.ir, maker.value).find("rank") != std::string::npos ||
+             std::ranges::any_of(ir::arguments(code.ir, maker), [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
+    });
   }
 
   // `if "out of memory" in str(e):`, how it was asked before there was an exception of its own.
@@ -111,7 +141,7 @@ class Swallowed {
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (fails_locally(code, instructions[i], out_of_memory)) return failure = {b, i}, true;
+        if (fails_locally(code, {b, i}, out_of_memory)) return failure = {b, i}, true;
     }
     return false;
   }
@@ -143,9 +173,9 @@ class Swallowed {
     const Summary* summary = key.valid() ? in_.summary(in_its_place(key)) : nullptr;
     if (!summary || summary->communicates) return false;
     const FunctionCode body(in_.index(), *summary);
-    for (const ir::Block& block : body.ir.blocks)
-      for (const ir::Instruction& i : block.instructions)
-        if (!block.handler.valid() && fails_locally(body, i, false)) return true;
+    for (ir::BlockId b : body.graph.order())
+      for (uint32_t i = 0; i < body.ir.blocks[b].instructions.size(); ++i)
+        if (!body.ir.blocks[b].handler.valid() && fails_locally(body, {b, i}, false)) return true;
     return false;
   }
 

@@ -106,6 +106,7 @@ class FunctionRun {
   void make_uniform(const ir::Instruction* i, Environment& env);
   void make_place_uniform(ir::ExprId e, Environment& env);
   bool is_passed_by_value(ValueId v) const;
+  bool asks_in_step(const Model& model, const ir::Instruction& i) const;
   bool condition_holds(const ArgumentCondition& condition, const Call& call, bool& unknown);
   ValueId argument(const Call& call, const ArgumentSpec& spec);
   ValueId bound_of(ValueId context);

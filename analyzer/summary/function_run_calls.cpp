@@ -417,6 +417,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
       return opaque();
     case ModelKind::LocalSource:
+      if (i && asks_in_step(model, *i)) return opaque();
       return values_.local(model.op.empty() ? "what this rank alone sees" : model.op, here().index);
     case ModelKind::Initialized: return values_.boolean(true);
     case ModelKind::RootSource: return opaque();
@@ -455,6 +456,13 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
     case ModelKind::Class: return {};
   }
   return {};
+}
+
+// `event.is_set()`, `queue.empty()` of what the program itself sets and fills.
+bool FunctionRun::asks_in_step(const Model& model, const ir::Instruction& i) const {
+  const bool kept_by_threads = model.name.starts_with("queue.") || model.name.starts_with("threading.Event.");
+  if (!kept_by_threads || i.kind != ir::InstructionKind::Call || f_.exprs[i.value].kind != ir::ExprKind::Attribute) return false;
+  return in_.other_threads().leave_alone(key_, ir::children(f_, i.value)[0]);
 }
 
 // A rank and what is computed of it are numbers: whoever is told one can not change it. In C and C++ that holds for the

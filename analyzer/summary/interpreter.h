@@ -14,6 +14,7 @@
 #include <unordered_map>
 
 #include "analyzer/summary/handed.h"
+#include "analyzer/summary/other_threads.h"
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/watched.h"
 
@@ -213,6 +214,8 @@ class Interpreter {
   bool asks_keyword(ValueId v) const;
   void spread_stars(Call& call);
   void find_changed_attributes(ModuleKey module);
+  // What threads touch, read off the text the first time it is asked for.
+  const OtherThreads& other_threads();
   ValueId field_value(ValueId object, Symbol name);
 
   const ProjectIndex& index_;
@@ -230,6 +233,7 @@ class Interpreter {
   HandedTypes handed_;
   std::vector<ModuleKey> guests_;
   std::unordered_map<uint32_t, FunctionKey> stand_ins_;  // who is called, by whom he stands for: a guest's function or an original's
+  std::unique_ptr<OtherThreads> other_threads_;
   std::set<ClassKey> actors_;  // classes whose objects live in processes of their own, and their bases
   std::unordered_map<uint32_t, std::vector<Symbol>> free_names_;
   std::map<ClassKey, std::vector<Field>> fields_;

@@ -55,15 +55,15 @@ static void lower_return(Scope& s, NodeId n) {
   return_value(s, value, n);
 }
 
+// Programs are read as if their assertions hold, unless a handler may catch it: what is said where one fails is not lowered.
 static void lower_assert(Scope& s, NodeId n) {
   const std::vector<NodeId> parts = s.tree().named(n);
   if (parts.empty()) return unknown_statement(s, n, "assert");
-  if (parts.size() < 2 || !s.node(parts[1]).emits) {
+  if (parts.size() < 2 || !s.node(parts[1]).emits || !s.ir.handler().valid()) {
     const ExprId condition = lower_expression(s, parts[0]);
     s.ir.add({.kind = ir::InstructionKind::Assert, .value = condition, .range = s.range(n)});
     return;
   }
-  // The message is computed only where the assertion fails.
   Label holds{"holds"}, fails{"fails"};
   lower_condition(s, parts[0], holds, fails);
   place(s, fails);

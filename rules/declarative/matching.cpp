@@ -83,7 +83,8 @@ bool passes(const CallSite& call, const ArgumentTest& test) {
 const SeenGuard* guard_that(const CallSite& call, GuardTest test) {
   for (const SeenGuard& guard : call.guards) {
     if (guard.is_loop) continue;  // says how often the call is made, not by whom
-    const bool rank = !guard.condition.axes.empty(), local = !guard.condition.local.empty();
+    // Whether a file is there is seen by all alike, as far as this guard tells.
+    const bool rank = !guard.condition.axes.empty(), local = !guard.condition.local.empty() && guard.condition.local != "file system";
     if ((test == GuardTest::RankDependent && rank) || (test == GuardTest::Local && local) || (test == GuardTest::Divergent && (rank || local)))
       return &guard;
   }

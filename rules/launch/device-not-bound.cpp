@@ -111,8 +111,8 @@ static bool meets_on_one_machine(const Facts& facts, const std::vector<const Cal
   });
 }
 
-// `node * gpus + gpu`: made of numbers that are the local rank's here and the node's there.
-static bool is_computed(const SeenValue& rank) { return rank.spelled.empty() || rank.spelled.find_first_of("*+") != std::string::npos; }
+// `node * gpus + gpu`: made of numbers that are the local rank's here and the node's there. `ranks[gpu]`: looked up by it.
+static bool is_computed(const SeenValue& rank) { return rank.spelled.empty() || rank.spelled.find_first_of("*+[") != std::string::npos; }
 
 static void check_rank(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& group, Reporter& report) {
   const SeenValue* rank = is_call_of(group, "torch.distributed.init_process_group") ? group.argument({.position = 4, .keyword = "rank"}) : nullptr;

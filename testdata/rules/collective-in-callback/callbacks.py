@@ -4,6 +4,7 @@ import functools
 import logging
 import signal
 import threading
+import time
 import weakref
 from concurrent.futures import ThreadPoolExecutor
 
@@ -94,6 +95,32 @@ class Lengths:
     @property
     def local(self):
         return self.count
+
+
+def show(lengths, deadline):
+    if time.time() > deadline:
+        print(lengths.total)
+
+
+class Pipeline:
+    """What is kept is read by all ranks at the same places, so all compute it there."""
+
+    def __init__(self, net, device):
+        self.net = net
+        self.device = device
+
+    @functools.cached_property
+    def model(self):
+        return torch.nn.parallel.DistributedDataParallel(self.net.to(self.device))
+
+    @functools.cached_property
+    def optimizer(self):
+        return torch.optim.SGD(self.model.parameters(), lr=0.1)
+
+    def step(self, batch):
+        self.optimizer.zero_grad()
+        self.model(batch).sum().backward()
+        self.optimizer.step()
 
 
 def finalised(group):

@@ -10,3 +10,8 @@ def make_groups_ok(sp_size):
 
 def gradient_share_ok(batch_size, world_size):
     return batch_size // world_size
+
+
+def batches_ok(samples, sp_size):
+    dp_size = dist.get_world_size() // sp_size
+    return samples // dp_size

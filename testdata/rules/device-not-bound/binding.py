@@ -152,3 +152,8 @@ def main_of_a_node_ok(gpu, gpus, args):
     args.local_rank = int(os.environ["SLURM_PROCID"])
     rank = args.local_rank * gpus + gpu
     dist.init_process_group("nccl", init_method=args.address, world_size=args.world_size, rank=rank)
+
+
+def rank_from_a_list_ok(args):
+    args.rank = args.ranks[int(os.environ["LOCAL_RANK"])]
+    dist.init_process_group("nccl", init_method=args.address, world_size=args.world_size, rank=args.rank)

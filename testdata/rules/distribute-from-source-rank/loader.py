@@ -95,3 +95,14 @@ def broadcast_before_ok(state, mesh, placements):
         tensor = tensor.cuda()
         dist.broadcast(tensor, src=0)
         state[name] = distribute_tensor(tensor, mesh, placements)
+
+
+def room_on_the_others_ok(model, path):
+    # Every rank reads, as it happens, but only the first hands on what it has.
+    read = torch.load(path)
+    for name, parameter in model.named_parameters():
+        if dist.get_rank() == 0:
+            whole = read[name]
+        else:
+            whole = torch.empty(parameter.shape)
+        distribute_tensor(whole, parameter.device_mesh, parameter.placements)

@@ -8,7 +8,7 @@ import torch.distributed as dist
 
 def swallowed_bad(path, x):
     try:
-        x = torch.load(path)  # expect-note: "fails on one rank"
+        x = torch.load(f"{path}.{dist.get_rank()}")  # expect-note: "fails on one rank"
         dist.all_reduce(x)  # expect-note: "the others wait here"
     except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
         print("no data")
@@ -18,7 +18,7 @@ def swallowed_bad(path, x):
 def continued_bad(paths):
     for path in paths:
         try:
-            x = torch.load(path)
+            x = torch.load(f"{path}.{dist.get_rank()}")
         except Exception:  # expect: [exception-skips-collective] "`all_reduce`"
             continue
         dist.all_reduce(x)
@@ -26,11 +26,41 @@ def continued_bad(paths):
 
 def returned_bad(path):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except FileNotFoundError:  # expect: [exception-skips-collective] "`broadcast`"
         return None
     dist.broadcast(x, src=0)
     return x
+
+
+def shared_file_ok(path, x):
+    # What can not be read can be read nowhere.
+    try:
+        x = torch.load(path)
+    except OSError:
+        print("made anew")
+        return x
+    dist.all_reduce(x)
+    return x
+
+
+def shared_folder_ok(folder, x):
+    try:
+        names = os.listdir(folder)
+        with open(os.path.join(folder, names[0])) as file:
+            print(file.read())
+        dist.all_reduce(x)
+    except Exception as error:
+        print(error)
+
+
+def written_bad(path, x):
+    try:
+        with open(path, "wb") as file:
+            torch.save(x, file)
+        dist.barrier()
+    except OSError:  # expect: [exception-skips-collective] "`barrier`"
+        print("disk full")
 
 
 def out_of_memory_bad(model, batch, status):
@@ -68,7 +98,7 @@ def asked_for_memory_and_ended_ok(model, batches):
 
 def communicating_handler_bad(path, status):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
         dist.all_reduce(status)
         return None
@@ -108,7 +138,7 @@ def one_after_the_other_bad(path):
 
 def swallowed_whatever_it_is_bad(path, x):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
         dist.all_reduce(x)
     except:  # expect: [exception-skips-collective] "`all_reduce`"
         print("no data")
@@ -137,7 +167,7 @@ def one_after_the_other_ok(path):
 
 def returned_where_some_communicate_ok(path, config):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except FileNotFoundError:
         return None
     if config.verbose:
@@ -148,7 +178,7 @@ def returned_where_some_communicate_ok(path, config):
 def next_round_without_it_ok(paths, x):
     for path in paths:
         try:
-            x += torch.load(path)
+            x += torch.load(f"{path}.{dist.get_rank()}")
         except OSError:
             continue
     dist.all_reduce(x)
@@ -156,7 +186,7 @@ def next_round_without_it_ok(paths, x):
 
 def raised_again_ok(path, x):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
         dist.all_reduce(x)
     except OSError:
         print("no data")
@@ -166,7 +196,7 @@ def raised_again_ok(path, x):
 
 def raised_as_another_ok(path):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except OSError as error:
         raise RuntimeError(path) from error
     dist.all_reduce(x)
@@ -175,7 +205,7 @@ def raised_as_another_ok(path):
 
 def failure_as_a_value_ok(path, zero):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except OSError:
         x = zero
     dist.all_reduce(x)
@@ -186,7 +216,7 @@ def failure_as_an_agreed_flag_ok(path):
     failed = torch.zeros(1)
     x = None
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except OSError:
         failed.fill_(1)
     dist.all_reduce(failed)
@@ -216,7 +246,7 @@ def optional_import_ok(x):
 
 def finally_ok(path, x):
     try:
-        x += torch.load(path)
+        x += torch.load(f"{path}.{dist.get_rank()}")
     finally:
         dist.barrier()
     return x
@@ -224,7 +254,7 @@ def finally_ok(path, x):
 
 def same_call_in_the_handler_ok(path, zero):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except OSError:
         dist.all_reduce(zero)
         return zero
@@ -242,7 +272,7 @@ def local_try_ok(path, x):
 
 def process_ends_ok(path):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
     except OSError:
         raise SystemExit(1)
     dist.all_reduce(x)
@@ -253,7 +283,7 @@ def folder_for_a_while_ok(path, x):
     # A `with` that unwinds raises again.
     try:
         with tempfile.TemporaryDirectory() as folder:
-            with open(folder + path) as file:
+            with open(f"{folder}/{path}.{dist.get_rank()}") as file:
                 file.read()
             dist.barrier()
     finally:
@@ -262,7 +292,7 @@ def folder_for_a_while_ok(path, x):
 
 def process_ends_around_a_finally_ok(path, x):
     try:
-        x = torch.load(path)
+        x = torch.load(f"{path}.{dist.get_rank()}")
         dist.all_reduce(x)
     except OSError:
         raise SystemExit(1)
@@ -274,7 +304,7 @@ def process_ends_around_a_finally_ok(path, x):
 def raised_to_one_who_goes_on(path, x):
     try:
         try:
-            x = torch.load(path)
+            x = torch.load(f"{path}.{dist.get_rank()}")
             dist.all_reduce(x)
         except OSError:  # expect: [exception-skips-collective] "`all_reduce`"
             raise ValueError(path)

@@ -44,3 +44,16 @@ def from_where_it_stopped_ok(model, loader, args):
             if step % 4:
                 with model.no_sync():
                     model(batch).backward()
+
+
+def batches_left_out_ok(model, loader, args):
+    skipped = 0
+    if os.path.isfile(args.checkpoint):
+        skipped = len(model.load(args.checkpoint))
+    for step, batch in enumerate(loader):
+        if skipped > 0:
+            skipped -= 1
+            continue
+        if step % 4:
+            with model.no_sync():
+                model(batch).backward()

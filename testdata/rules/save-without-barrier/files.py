@@ -1,5 +1,6 @@
 """Files that one rank writes and all read."""
 import numpy as np
+import oneflow as flow
 import torch
 import torch.distributed as dist
 
@@ -57,3 +58,21 @@ def writer_leaves_ok(state, path, found):
         torch.save(state, path)
         return state
     return torch.load(path)
+
+
+def fenced_by_another_library_ok(index, path):
+    if dist.get_rank() == 0:
+        np.save(path, index)
+    synchronize()
+    return np.load(path)
+
+
+def synchronize():
+    flow.comm.barrier()
+
+
+def synchronised_device_bad(index, path):
+    if dist.get_rank() == 0:
+        np.save(path, index)
+    torch.cuda.synchronize()
+    return np.load(path)  # expect: [save-without-barrier] "`load`"

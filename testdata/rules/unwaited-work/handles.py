@@ -144,3 +144,37 @@ def reduce_and_synchronise_ok(tensors):
     for x in tensors:
         start_reduction(x)
     torch.cuda.synchronize()
+
+
+def met_behind_ok(pieces):
+    # The barrier is behind them on the same group.
+    for i, piece in enumerate(pieces):
+        dist.broadcast(piece, src=i, async_op=True)
+    dist.barrier()
+    return pieces
+
+
+def met_on_one_way_bad(pieces, safe):
+    for i, piece in enumerate(pieces):
+        dist.broadcast(piece, src=i, async_op=True)  # expect: [unwaited-work] "`broadcast`"
+    if safe:
+        dist.barrier()
+    return pieces
+
+
+def kept_by_somebody_ok(x, pending=None):
+    work = dist.all_reduce(x, async_op=True)
+    if pending is not None:
+        pending.append(work)
+
+
+def met_in_another_group_bad(x, group):
+    dist.all_reduce(x, async_op=True)  # expect: [unwaited-work] "`all_reduce`"
+    dist.barrier(group=group)
+
+
+def touched_before_they_meet_bad(x, y):
+    work = dist.all_reduce(x, async_op=True)
+    y += x  # expect: [unwaited-work] "`all_reduce`"
+    work.wait()
+    dist.barrier()

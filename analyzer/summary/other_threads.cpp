@@ -1,0 +1,149 @@
+#include "analyzer/summary/other_threads.h"
+
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/flow/graph.h"
+#include "analyzer/resolve/dotted.h"
+
+namespace ranklint {
+namespace {
+
+// Who runs a function later on that he is handed.
+bool runs_later(std::string_view callee) {
+  return among(callee, {"Thread", "Timer", "Process", "signal", "submit", "register", "finalize", "add_done_callback", "add_signal_handler",
+                        "run_in_executor", "run_coroutine_threadsafe", "to_thread", "start_new_thread", "create_task", "ensure_future", "spawn"});
+}
+
+bool changes(std::string_view method) {
+  return among(method, {"set", "clear", "put", "put_nowait", "get", "get_nowait"});
+}
+
+bool says_some_ranks(std::string_view name) {
+  return name.find("rank") != name.npos || name.find("main") != name.npos || name.find("master") != name.npos || name.find("primary") != name.npos;
+}
+
+bool is_named(const ir::Expr& e) { return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute; }
+
+}  // namespace
+
+OtherThreads::OtherThreads(const ProjectIndex& index) : index_(index) {
+  for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) find_entries(f);
+  follow_calls();
+  for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) find_touches(f);
+}
+
+bool OtherThreads::leave_alone(FunctionKey asking, ir::ExprId object) const {
+  const Named asked = named(asking, object);
+  const auto found = asked.name.empty() ? touches_.end() : touches_.find(asked.name);
+  if (found == touches_.end()) return false;
+  bool touched = false;
+  for (const Touch& touch : found->second) {
+    if (asked.owner.valid() && touch.owner.valid() && !related(asked.owner, touch.owner)) continue;
+    if (touch.elsewhere) return false;
+    touched = true;
+  }
+  return touched;
+}
+
+void OtherThreads::find_entries(FunctionKey key) {
+  const ir::Function& f = index_.function(key);
+  const ModuleKey module = index_.functions()[key].module;
+  const ir::Module& text = index_.modules()[module];
+  // `@app.post("/stop")`: somebody else's loop calls it.
+  for (ir::ExprId decorator : f.decorators)
+    if (f.exprs[decorator].kind == ir::ExprKind::Call && f.exprs[ir::children(f, decorator)[0]].kind == ir::ExprKind::Attribute) entered_.insert(key);
+  if (const ClassKey owner = index_.functions()[key].owner; owner.valid()) {
+    const bool runs = text.text(f.name) == "run" && (index_.derives_from_external(owner, "Thread") || index_.derives_from_external(owner, "Process"));
+    const bool serves = index_.derives_from_external(owner, "BaseHTTPRequestHandler") || index_.derives_from_external(owner, "FileSystemEventHandler");
+    if (runs || serves || text.text(f.name) == "__del__") entered_.insert(key);
+  }
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.kind == ir::InstructionKind::Call && is_named(f.exprs[i.value]) && runs_later(text.text(f.exprs[i.value].symbol)))
+        for (const ir::Argument& a : ir::arguments(f, i)) enter(key, f, a.value);
+}
+
+void OtherThreads::enter(FunctionKey around, const ir::Function& f, ir::ExprId handed) {
+  const ModuleKey module = index_.functions()[around].module;
+  const ir::Expr& e = f.exprs[handed];
+  if (e.kind == ir::ExprKind::Function) entered_.insert(index_.key(module, ir::FunctionId{e.index}));
+  if (is_named(e))
+    for (const FunctionKey named : index_.methods_named(index_.name(module, e.symbol))) entered_.insert(named);
+}
+
+// By name: whom they may call.
+void OtherThreads::follow_calls() {
+  std::vector<FunctionKey> work(entered_.begin(), entered_.end());
+  while (!work.empty()) {
+    const FunctionKey key = work.back();
+    work.pop_back();
+    const ir::Function& f = index_.function(key);
+    const ModuleKey module = index_.functions()[key].module;
+    for (const ir::Block& block : f.blocks)
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind != ir::InstructionKind::Call || !is_named(f.exprs[i.value])) continue;
+        for (const FunctionKey callee : index_.methods_named(index_.name(module, f.exprs[i.value].symbol)))
+          if (entered_.insert(callee).second) work.push_back(callee);
+      }
+  }
+}
+
+void OtherThreads::find_touches(FunctionKey key) {
+  const ir::Function& f = index_.function(key);
+  const ir::Module& text = index_.modules()[index_.functions()[key].module];
+  if (f.blocks.empty()) return;
+  const FlowGraph flow(f);
+  const auto mentions_ranks = [&](auto&& self, ir::ExprId e) -> bool {
+    if (!e.valid()) return false;
+    if (is_named(f.exprs[e]) && says_some_ranks(text.text(f.exprs[e].symbol))) return true;
+    return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId child) { return self(self, child); });
+  };
+  // By what the branches above ask, or the calls whose results they may ask for.
+  const auto on_some_ranks = [&](ir::BlockId b) {
+    for (ir::BlockId above = flow.dominator(b); above.valid(); above = flow.dominator(above)) {
+      const ir::Block& block = f.blocks[above];
+      if (block.terminator.kind != ir::TerminatorKind::Branch) continue;
+      const bool called = std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+        return i.kind == ir::InstructionKind::Call && mentions_ranks(mentions_ranks, i.value);
+      });
+      if (called || mentions_ranks(mentions_ranks, block.terminator.value)) return true;
+    }
+    return false;
+  };
+  for (ir::BlockId b : flow.order())
+    for (const ir::Instruction& i : f.blocks[b].instructions) {
+      if (i.kind != ir::InstructionKind::Call || !is_named(f.exprs[i.value])) continue;
+      const std::string_view callee = text.text(f.exprs[i.value].symbol);
+      if (f.exprs[i.value].kind == ir::ExprKind::Attribute && changes(callee))
+        if (const Named object = named(key, ir::children(f, i.value)[0]); !object.name.empty())
+          touches_[std::string(object.name)].push_back({object.owner, entered_.contains(key) || on_some_ranks(b)});
+      // Handed to a thread, or kept by an object that may start one.
+      if (runs_later(callee) || (!callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z'))
+        for (const ir::Argument& a : ir::arguments(f, i)) {
+          const auto hand_over = [&](auto&& self, ir::ExprId e) -> void {
+            if (const Named object = named(key, e); !object.name.empty()) touches_[std::string(object.name)].push_back({object.owner, true});
+            if (f.exprs[e].kind == ir::ExprKind::Tuple || f.exprs[e].kind == ir::ExprKind::List)
+              for (ir::ExprId part : ir::children(f, e)) self(self, part);
+          };
+          hand_over(hand_over, a.value);
+        }
+    }
+}
+
+OtherThreads::Named OtherThreads::named(FunctionKey in, ir::ExprId object) const {
+  const ir::Function& f = index_.function(in);
+  const ir::Module& text = index_.modules()[index_.functions()[in].module];
+  if (!object.valid() || !is_named(f.exprs[object])) return {};
+  const std::string_view name = text.text(f.exprs[object].symbol);
+  if (f.exprs[object].kind == ir::ExprKind::Name) return {name.starts_with('%') ? std::string_view() : name, {}};
+  const ir::Expr& base = f.exprs[ir::children(f, object)[0]];
+  return {name, base.kind == ir::ExprKind::Name ? index_.class_of_self(in, base.symbol) : ClassKey{}};
+}
+
+bool OtherThreads::related(ClassKey a, ClassKey b) const {
+  const auto has = [&](ClassKey derived, ClassKey base) { return std::ranges::find(index_.linearization(derived), base) != index_.linearization(derived).end(); };
+  return has(a, b) || has(b, a);
+}
+
+}  // namespace ranklint
