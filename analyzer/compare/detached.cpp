@@ -190,13 +190,12 @@ class Detached {
 
   // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it alike.
   bool is_read_by_some(FunctionKey property) {
-    const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
     for (const FunctionKey key : in_.judged()) {
       const Summary* s = in_.summary(key);
       if (!s || key == property) continue;
       const FunctionCode code(index_, *s);
       for (ir::BlockId b : code.graph.order()) {
-        if (!reads_attribute(code, b, name)) continue;
+        if (!reads_property(code, b, property)) continue;
         const auto other = detached_.find(key);
         if (stands_apart(*s, b) || (other != detached_.end() && other->second != kCachedProperty)) return true;
       }
@@ -204,16 +203,27 @@ class Detached {
     return false;
   }
 
-  static bool reads_attribute(const FunctionCode& code, ir::BlockId b, std::string_view name) {
+  bool reads_property(const FunctionCode& code, ir::BlockId b, FunctionKey property) const {
+    const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
     const auto reads = [&](auto&& self, ir::ExprId e) -> bool {
       if (!e.valid()) return false;
-      if (code.ir.exprs[e].kind == ir::ExprKind::Attribute && code.text.text(code.ir.exprs[e].symbol) == name) return true;
+      const ir::Expr& expr = code.ir.exprs[e];
+      if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == name && may_be_of(code, ir::children(code.ir, e)[0], property)) return true;
       return std::ranges::any_of(ir::children(code.ir, e), [&](ir::ExprId child) { return self(self, child); });
     };
     const ir::Block& block = code.ir.blocks[b];
     return reads(reads, block.terminator.value) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
       return reads(reads, i.value) || std::ranges::any_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) { return reads(reads, a.value); });
     });
+  }
+
+  // Whether the object may have the property: not the `self` of a class that has another of this name, or none.
+  bool may_be_of(const FunctionCode& code, ir::ExprId object, FunctionKey property) const {
+    const ir::Expr& expr = code.ir.exprs[object];
+    const ClassKey owner = expr.kind == ir::ExprKind::Name ? index_.class_of_self(code.key, expr.symbol) : ClassKey{};
+    if (!owner.valid()) return true;
+    const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
+    return index_.find_method(owner, index_.spell(name)) == property;
   }
 
   // Whether a condition that ranks may answer differently decides about the block.

@@ -123,6 +123,17 @@ class Pipeline:
         self.optimizer.step()
 
 
+class Report:
+    """Has a model of its own, which is another."""
+
+    def __init__(self, model):
+        self.model = model
+
+    def show(self):
+        if dist.get_rank() == 0:
+            print(self.model)
+
+
 def finalised(group):
     dist.barrier(group=group)  # expect: [collective-in-callback] "`barrier`"
 
