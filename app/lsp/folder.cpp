@@ -82,8 +82,12 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
 }
 
 void Folder::read(SourceFile file) {
-  if (is_read_at_once(file.path)) loaded_->workspace->put(file);
-  else unread_[file.path] = {.revision = revision_, .source = std::move(file)};
+  if (is_read_at_once(file.path)) {
+    loaded_->workspace->put(file);
+    return;
+  }
+  UnreadFile& unread = unread_[file.path];  // before the path is moved
+  unread = {.revision = revision_, .source = std::move(file)};
 }
 
 void Folder::take_read(const Outcome& outcome) {

@@ -159,6 +159,27 @@ TEST_CASE("a baseline that is named and not there is told") {
   CHECK(told["params"]["message"].get<std::string>().starts_with("ranklint: known.json: can not read the baseline"));
 }
 
+TEST_CASE("a C file counts as it is typed, and as it is on disk when it is closed") {
+  const auto program = [](const std::string& guard) {
+    return "#include <mpi.h>\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
+           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  " + guard + "MPI_Barrier(MPI_COMM_WORLD);\n  MPI_Finalize();\n}\n";
+  };
+  TempFolder folder;
+  folder.write("main.c", program("if (rank == 0) "));
+  Session session(folder.path());
+  session.start();
+  session.open("main.c", program("if (rank == 0) "));
+  settle(session);
+  CHECK(session.diagnostics("main.c").size() == 1);
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("main.c")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"text", program("")}}})}});
+  settle(session);
+  CHECK(session.diagnostics("main.c").empty());
+  session.notify("textDocument/didClose", {{"textDocument", document(session, "main.c")}});
+  settle(session);
+  CHECK(session.diagnostics("main.c").size() == 1);
+}
+
 TEST_CASE("a header that is saved counts for those that include it") {
   const std::string guarded = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n}\n";
   const std::string plain = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  MPI_Barrier(MPI_COMM_WORLD);\n}\n";
