@@ -11,6 +11,7 @@
 #include "analyzer/project/project.h"
 #include "analyzer/resolve/models.h"
 #include "app/cli/io.h"
+#include "app/files/open_files.h"
 #include "app/report/report.h"
 #include "rules/finding.h"
 #include "rules/rule.h"
@@ -22,6 +23,7 @@ struct Reading {
   std::string cwd;           // what paths are relative to
   std::string build_folder;  // where compile_commands.json lies; empty: it is looked for, from each file upwards
   bool again = false;        // the same files are read many times, as they change
+  std::shared_ptr<OpenFiles> open = {};  // of an editor; null: there is none
 };
 
 struct Engine {

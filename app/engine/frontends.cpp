@@ -86,12 +86,13 @@ Language language_of(std::string_view path) {
 // How the files of a run are read.
 struct RunReader {
   RunReader(std::shared_ptr<CompileDatabases> d, const Reading& reading)
-      : databases(std::move(d)), headers(absolute_path(reading.cwd, "")), cwd(absolute_path(reading.cwd, "")), again(reading.again) {}
+      : databases(std::move(d)), headers(absolute_path(reading.cwd, "")), cwd(absolute_path(reading.cwd, "")), again(reading.again), open(reading.open) {}
 
   std::shared_ptr<CompileDatabases> databases;
   HeaderFolders headers;
   std::string cwd;
   bool again;
+  std::shared_ptr<OpenFiles> open;
   PythonReader python = {};
 
   // What is not listed anywhere finds its headers wherever they lie in the project.
@@ -99,6 +100,9 @@ struct RunReader {
     CompileDatabases::Found found = databases->command_of(path);
     if (!found.command.known)
       for (const std::string& folder : headers.folders_of(absolute_path(path, cwd), bytes)) found.command.arguments.push_back("-I" + folder);
+    if (open)
+      for (auto& [name, text] : open->texts())
+        if (name != path) found.command.unsaved.push_back({absolute_path(name, cwd), std::move(text)});
     return found;
   }
 };
@@ -121,6 +125,7 @@ static LoweredSource lower_with(const std::string& path, std::string_view bytes,
   const CompileDatabases::Found found = run ? run->command_of(path, bytes) : CompileDatabases::Found{};
   CppUnit unit;
   lower_cpp_file.value()(path, bytes, found.command, unit);
+  if (run && run->open) run->open->note_included(path, unit.included);
   if (!found.problem.empty()) unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
   return {std::move(unit.modules), std::move(unit.program)};
 }

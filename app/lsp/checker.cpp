@@ -64,10 +64,10 @@ std::shared_ptr<Loaded> load(const LoadJob& asked, const Engine& engine, const I
   if (!settings->baseline.empty() && loaded->mistake.empty())
     if (const Result<Baseline> known = load_baseline(settings->baseline, job.root); !known) loaded->mistake = known.error().path + ": " + known.error().message;
   loaded->models = std::make_shared<const Models>(models ? std::move(models).value() : engine.builtin_models());
-  Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true});
+  Result<Frontend> frontend = engine.frontend({.cwd = job.root, .build_folder = settings->build_folder, .again = true, .open = loaded->open});
   if (!frontend) {
     if (loaded->mistake.empty()) loaded->mistake = frontend.error().message;
-    frontend = engine.frontend({.cwd = job.root, .build_folder = "", .again = true});
+    frontend = engine.frontend({.cwd = job.root, .build_folder = "", .again = true, .open = loaded->open});
   }
   loaded->workspace.emplace(frontend.value());
   if (!job.everything) return loaded;

@@ -36,6 +36,7 @@ struct Loaded {
   std::shared_ptr<const Models> models;
   std::shared_ptr<const FolderRules> rules;
   std::optional<Workspace> workspace;
+  std::shared_ptr<OpenFiles> open = std::make_shared<OpenFiles>();  // by which the workspace's frontend reads
   std::vector<SourceProblem> problems;
   std::vector<std::string> silent;  // sorted
   std::vector<std::string> besides; // files_besides_sources

@@ -44,20 +44,25 @@ bool Folder::belongs(const std::string& absolute_path) const {
          (may_be_source(absolute_path) && !loaded_->settings->discovery.excludes.leaves_out(absolute_path, false));
 }
 
-// Headers are read with those that include them, whichever these are.
+// A header that nobody is known to include may be one that was missing.
 bool Folder::is_read_anew_with(const std::string& absolute_path) const {
   const std::string_view name = name_in(absolute_path);
-  if (is_configuration(name) || name == ".gitignore" || is_header(name)) return true;
+  if (is_configuration(name) || name == ".gitignore") return true;
+  if (is_header(name)) return !loaded_ || loaded_->open->includers(shown(absolute_path)).empty();
   return loaded_ && std::ranges::find(loaded_->besides, absolute_path) != loaded_->besides.end();
 }
 
 void Folder::put(const std::string& absolute_path, const Text& text) {
-  if (!loaded_ || !belongs(absolute_path)) return;
+  if (!loaded_) return;
+  const bool is_source = belongs(absolute_path);
+  if (!is_source && !is_header(name_in(absolute_path))) return;
   const std::string path = shown(absolute_path);
+  if (!is_read_at_once(path)) put_included(path, text);
+  if (!is_source) return;
   Workspace& workspace = *loaded_->workspace;
   ++revision_;
   std::erase_if(loaded_->problems, [&](const SourceProblem& problem) { return problem.location.path == path; });
-  const bool reported = !std::binary_search(loaded_->silent.begin(), loaded_->silent.end(), path);
+  const bool reported = is_reported(path);
   if (text) {
     buffers_[path] = text;
     if (!is_read(path, *text)) {
@@ -79,6 +84,32 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
   if (const auto broken = first_broken_byte(bytes.value()))
     loaded_->problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
   read({.path = path, .bytes = std::move(bytes).value(), .reported = reported});
+}
+
+bool Folder::is_reported(const std::string& path) const { return !std::binary_search(loaded_->silent.begin(), loaded_->silent.end(), path); }
+
+Text Folder::text_on_disk(const std::string& path) const {
+  Result<std::string> bytes = read_file(absolute(path));
+  return std::make_shared<const std::string>(bytes ? std::move(bytes).value() : std::string());
+}
+
+// Those that include it are read again, if it is another than it was; it is told of as it is found in them.
+void Folder::put_included(const std::string& path, const Text& text) {
+  const auto open = buffers_.find(path);
+  const Text before = open == buffers_.end() ? nullptr : open->second, disk = before && text ? nullptr : text_on_disk(path);
+  const bool changed = (!before && !text) || *(before ? before : disk) != *(text ? text : disk);
+  loaded_->open->put(path, text);
+  if (text) buffers_[path] = text;
+  else buffers_.erase(path);
+  tells_at_once_ = false;
+  if (!changed) return;
+  ++revision_;
+  for (const std::string& unit : loaded_->open->includers(path)) {
+    if (!loaded_->workspace->has(unit)) continue;  // it is no more
+    const auto of_unit = buffers_.find(unit);
+    const Text bytes = of_unit == buffers_.end() ? text_on_disk(unit) : of_unit->second;
+    read({.path = unit, .bytes = *bytes, .reported = is_reported(unit)});
+  }
 }
 
 void Folder::read(SourceFile file) {
@@ -110,13 +141,10 @@ std::shared_ptr<Outcome> Folder::take(std::shared_ptr<Outcome> outcome) {
 void Folder::judge_again(const std::string& path) {
   edited_.erase(path);
   tells_at_once_ = false;
-  if (!outcome_ || outcome_->job.settings != loaded_->settings || unread_.contains(path)) return;
+  if (!outcome_ || outcome_->job.settings != loaded_->settings || unread_.contains(path) || !loaded_->workspace->has(path)) return;
   const Text text = buffers_.at(path);
   Text checked = text_checked(path);
-  if (!checked) {
-    Result<std::string> bytes = read_file(absolute(path));
-    checked = std::make_shared<const std::string>(bytes ? std::move(bytes).value() : std::string());
-  }
+  if (!checked) checked = text_on_disk(path);
   tells_at_once_ = true;
   if (*checked == *text) return;
   EditedFile file{.path = path, .checked = checked, .text = text, .modules = loaded_->workspace->modules(path), .problems = {}};

@@ -60,6 +60,9 @@ class Folder {
   };
   bool belongs(const std::string& absolute_path) const;
   void judge_again(const std::string& shown_path);
+  void put_included(const std::string& shown_path, const Text& text);
+  bool is_reported(const std::string& shown_path) const;
+  Text text_on_disk(const std::string& shown_path) const;  // empty for what can not be read
   void read(SourceFile file);
 
   std::string root_;

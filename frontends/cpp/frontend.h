@@ -11,6 +11,12 @@
 
 namespace ranklint {
 
+// A file whose text is not the one on disk.
+struct UnsavedFile {
+  std::string path;  // absolute
+  std::shared_ptr<const std::string> text;
+};
+
 // How a translation unit is compiled: a line of compile_commands.json, or nothing, and then flags are inferred.
 struct CompileCommand {
   std::string directory = {};               // where relative paths of the arguments start; empty: `shown_from`
@@ -18,12 +24,14 @@ struct CompileCommand {
   bool known = false;                       // else flags are inferred
   // The folder that paths are relative to, those given and those of the modules. Empty: the current folder.
   std::string shown_from = {};
+  std::vector<UnsavedFile> unsaved = {};  // files that it may include
 };
 
 // What one parse of a unit gives.
 struct CppUnit {
   std::vector<ir::Module> modules = {};
   std::shared_ptr<const machine::Program> program = {};  // null when no program could need anything of it
+  std::vector<std::string> included = {};  // files other than those of the system; paths as those of the modules
 };
 
 // Any bytes are acceptable: what can not be read becomes a diagnostic of the module, and the rest is lowered all the

@@ -247,7 +247,7 @@ std::vector<std::string> command_line(const std::string& path, std::string_view 
   return line;
 }
 
-llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_stubs(const CompileCommand& command) {
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_of(const CompileCommand& command) {
   auto stubs = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   for (const EmbeddedFile& file : embedded_cpp_stubs()) {
     std::string_view name = file.name;
@@ -261,6 +261,9 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_with_stubs(const CompileCo
     if (!folder.empty()) real->setCurrentWorkingDirectory(folder);  // stays where it is when there is no such folder
   auto overlay = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(real);
   overlay->pushOverlay(stubs);
+  auto unsaved = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const UnsavedFile& file : command.unsaved) unsaved->addFile(file.path, 0, llvm::MemoryBuffer::getMemBuffer(*file.text, file.path));
+  overlay->pushOverlay(unsaved);
   return overlay;
 }
 
@@ -276,7 +279,7 @@ bool parse(const std::string& path, std::string_view bytes, const CompileCommand
   engine->setFatalsAsError(true);  // a missing header is not the end
   std::vector<const char*> arguments;
   for (const std::string& word : attempt.line) arguments.push_back(word.c_str());
-  auto files = files_with_stubs(command);
+  auto files = files_of(command);
   clang::CreateInvocationOptions options;
   options.Diags = engine;
   options.VFS = files;

@@ -96,6 +96,8 @@ struct FunctionScope {
 };
 
 // unit.cpp
+// CppUnit::included.
+std::vector<std::string> included_by(clang::ASTContext& context, const CompileCommand& command);
 std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path, const CompileCommand& command);
 // A file's path as the project's files are shown.
 std::string shown_path(const CompileCommand& command, llvm::StringRef name);

@@ -4,6 +4,8 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/Path.h>
 
+#include <set>
+
 #include "frontends/cpp/frontend.h"
 #include "frontends/cpp/invocation.h"
 #include "frontends/cpp/lowering.h"
@@ -167,6 +169,18 @@ class Finder : public clang::RecursiveASTVisitor<Finder> {
 
 }  // namespace
 
+std::vector<std::string> included_by(clang::ASTContext& context, const CompileCommand& command) {
+  const clang::SourceManager& sources = context.getSourceManager();
+  std::set<std::string> paths;
+  for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
+    const clang::SrcMgr::SLocEntry& entry = sources.getLocalSLocEntry(i);
+    if (!entry.isFile() || clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic())) continue;
+    const clang::OptionalFileEntryRef file = entry.getFile().getContentCache().OrigEntry;
+    if (file && &file->getFileEntry() != sources.getFileEntryForID(sources.getMainFileID())) paths.insert(shown_path(command, file->getName()));
+  }
+  return {paths.begin(), paths.end()};
+}
+
 std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string& path, const CompileCommand& command) {
   Unit unit{.context = context, .command = command};
   auto main = std::make_unique<FileModule>();
@@ -197,6 +211,7 @@ CppUnit lower_cpp(const std::string& path, std::string_view bytes, const Compile
   const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
   cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command, [&](clang::ASTContext& context, const cpp::ParseNotes& so_far) {
     unit.modules = cpp::lower_unit(context, path, command);
+    unit.included = cpp::included_by(context, command);
     is_whole = true;
     unit.program = cpp::lower_steps(context, path, command, so_far);
   });

@@ -180,22 +180,61 @@ TEST_CASE("a C file counts as it is typed, and as it is on disk when it is close
   CHECK(session.diagnostics("main.c").size() == 1);
 }
 
-TEST_CASE("a header that is saved counts for those that include it") {
+// A program whose one fault may stand in a header that it includes through another.
+struct WithHeader {
   const std::string guarded = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);\n}\n";
   const std::string plain = "#include <mpi.h>\nstatic inline void meet(int rank) {\n  MPI_Barrier(MPI_COMM_WORLD);\n}\n";
   TempFolder folder;
-  folder.write("meet.h", guarded);
-  folder.write("main.c", "#include \"meet.h\"\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
-                         "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  meet(rank);\n  MPI_Finalize();\n}\n");
-  Session session(folder.path());
+
+  WithHeader() {
+    folder.write("include/meet.h", plain);
+    folder.write("through.h", "#include \"include/meet.h\"\n");
+    folder.write("main.c", "#include \"through.h\"\nint main(int argc, char **argv) {\n  int rank;\n  MPI_Init(&argc, &argv);\n"
+                           "  MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n  meet(rank);\n  MPI_Finalize();\n}\n");
+  }
+};
+
+TEST_CASE("a header counts as it is typed for those that include it, and as it is on disk when it is closed") {
+  WithHeader project;
+  Session session(project.folder.path());
   session.start();
-  session.open("meet.h", guarded);
+  session.open("include/meet.h", project.plain);
   settle(session);
-  CHECK(session.diagnostics("meet.h").size() == 1);
-  folder.write("meet.h", plain);
-  session.notify("textDocument/didSave", {{"textDocument", document(session, "meet.h")}});
+  CHECK(session.diagnostics("include/meet.h").empty());
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("include/meet.h")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"text", "\n\n" + project.guarded}}})}});
   settle(session);
-  CHECK(session.diagnostics("meet.h").empty());
+  const Json found = session.diagnostics("include/meet.h");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0]["range"]["start"]["line"] == 4);  // of the text that is open
+  project.folder.write("include/meet.h", "\n\n" + project.guarded);
+  session.notify("textDocument/didSave", {{"textDocument", document(session, "include/meet.h")}});
+  session.notify("textDocument/didClose", {{"textDocument", document(session, "include/meet.h")}});
+  settle(session);
+  CHECK(session.diagnostics("include/meet.h") == found);
+  session.open("include/meet.h", "\n\n" + project.guarded);
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("include/meet.h")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"text", project.plain}}})}});
+  settle(session);
+  CHECK(session.diagnostics("include/meet.h").empty());
+  session.notify("textDocument/didClose", {{"textDocument", document(session, "include/meet.h")}});
+  settle(session);
+  CHECK(session.diagnostics("include/meet.h") == found);
+}
+
+TEST_CASE("a header that changes on disk counts for those that include it, and so does one that was missing") {
+  WithHeader project;
+  std::filesystem::remove(project.folder.path() + "/include/meet.h");
+  Session session(project.folder.path());
+  session.start();
+  settle(session);
+  CHECK(session.diagnostics("include/meet.h").empty());
+  project.folder.write("include/meet.h", project.guarded);
+  tell_of_change(session, "include/meet.h", 1);
+  CHECK(session.diagnostics("include/meet.h").size() == 1);
+  project.folder.write("include/meet.h", project.plain);
+  tell_of_change(session, "include/meet.h");
+  CHECK(session.diagnostics("include/meet.h").empty());
 }
 
 TEST_CASE("whoever can watch files is asked to watch all that are read") {
