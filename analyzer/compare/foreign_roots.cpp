@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "analyzer/compare/rank_guard.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -50,7 +51,9 @@ class ForeignRoots {
     if (!event.root.valid() || event.model->root_is_group_rank) return;
     if (!values_.integer_of(event.root, root)) return check_rank_within(s, step);
     const std::optional<AxisSet> axes = axes_of_one_of_many(event.group);
-    if (!axes || axes->world || axes->axes.empty() || asks_for_source_rank(s) || is_for_some(s, block)) return;
+    if (!axes || axes->world || axes->axes.empty() || asks_for_source_rank(s)) return;
+    // Those of the root's group, perhaps: `if rank < size: broadcast(x, 0, group=mine)`.
+    if (diverging_guard_of(values_, s, block).valid()) return;
     keep(s, step, describe(*axes, in_.index().names()), std::min(Certainty::Likely, model_certainty(*event.model)));
   }
 
@@ -145,16 +148,6 @@ class ForeignRoots {
     return std::any_of(s.blocks.begin(), s.blocks.end(), [&](const BlockSteps& block) {
       return block.condition.valid() && values_.find_part(block.condition, compares).valid();
     });
-  }
-
-  // Whether only some ranks come there, those of the root's group perhaps: `if rank < size: broadcast(x, 0, group=mine)`.
-  bool is_for_some(const Summary& s, ir::BlockId block) const {
-    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
-      const ValueId condition = s.blocks[above.index].condition;
-      const ir::BlockId join = s.graph.join(above);
-      if (condition.valid() && values_.diverges(condition) && !(join.valid() && s.graph.dominates(join, block))) return true;
-    }
-    return false;
   }
 
   // `if mpu.get_data_parallel_src_rank() == 0:` lets only the group in that the root is.

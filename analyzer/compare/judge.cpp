@@ -15,6 +15,7 @@
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_by_some.h"
 #include "analyzer/compare/needs.h"
+#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/is_call.h"
 #include "analyzer/variance/terms.h"
@@ -518,17 +519,8 @@ class Judgement::Judge {
       for (const Step& step : s.blocks[b.index].steps) {
         const std::vector<Target> targets = step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
         const bool calls = std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
-        if (calls && is_on_every_path(s, b)) return false;
+        if (calls && is_on_every_path(s.graph, in_.index().function(s.function), b)) return false;
       }
-    return true;
-  }
-
-  bool is_on_every_path(const Summary& s, ir::BlockId block) {
-    const ir::Function& f = in_.index().function(s.function);
-    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
-      const ir::BlockId join = s.graph.join(above);
-      if (f.blocks[above].terminator.kind == ir::TerminatorKind::Branch && (!join.valid() || !s.graph.dominates(join, block))) return false;
-    }
     return true;
   }
 

@@ -1,5 +1,7 @@
 #include "analyzer/compare/made_by_some.h"
 
+#include "analyzer/compare/rank_guard.h"
+
 namespace ranklint {
 
 bool is_made_by_some(Interpreter& interpreter, const Summary& summary, ValueId group) {
@@ -9,14 +11,7 @@ bool is_made_by_some(Interpreter& interpreter, const Summary& summary, ValueId g
   if (!group.valid() || values[group].kind != ValueKind::Opaque) return false;
   const Site& made = interpreter.site(SiteId{values[group].a});
   if (made.function != summary.function) return false;
-  const FlowGraph& graph = summary.graph;
-  for (ir::BlockId d = graph.dominator(made.block); d.valid(); d = graph.dominator(d)) {
-    const ValueId condition = summary.blocks[d.index].condition;
-    if (!condition.valid() || !values.diverges(condition)) continue;
-    const ir::BlockId join = graph.join(d);
-    if (!join.valid() || !graph.dominates(join, made.block)) return true;
-  }
-  return false;
+  return diverging_guard_of(values, summary, made.block).valid();
 }
 
 }  // namespace ranklint

@@ -1,16 +1,21 @@
 #include "analyzer/compare/rank_guard.h"
 
+#include "analyzer/flow/deciding_branch.h"
+
 namespace ranklint {
 
 ir::BlockId rank_guard_of(Interpreter& interpreter, const Summary& summary, ir::BlockId block) {
-  const FlowGraph& graph = summary.graph;
-  for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
+  return deciding_branch(summary.graph, block, [&](ir::BlockId above) {
     const ValueId condition = summary.blocks[above.index].condition;
-    if (!condition.valid() || interpreter.values().variance(condition).empty()) continue;
-    const ir::BlockId join = graph.join(above);
-    if (!join.valid() || !graph.dominates(join, block)) return above;
-  }
-  return {};
+    return condition.valid() && !interpreter.values().variance(condition).empty();
+  });
+}
+
+ir::BlockId diverging_guard_of(const ValueStore& values, const Summary& summary, ir::BlockId block) {
+  return deciding_branch(summary.graph, block, [&](ir::BlockId above) {
+    const ValueId condition = summary.blocks[above.index].condition;
+    return condition.valid() && values.diverges(condition);
+  });
 }
 
 }  // namespace ranklint

@@ -11,7 +11,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
-#include "analyzer/flow/graph.h"
+#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/summary/handed.h"
 #include "analyzer/variance/values.h"
 
@@ -105,8 +105,7 @@ class Reader {
     const FlowGraph graph(f_);
     for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
       const ir::Terminator& end = f_.blocks[above].terminator;
-      const ir::BlockId join = graph.join(above);
-      if (end.kind == ir::TerminatorKind::Branch && !(join.valid() && graph.dominates(join, block))) mention(f_, ir_, end.value, options);
+      if (end.kind == ir::TerminatorKind::Branch && decides(graph, above, block)) mention(f_, ir_, end.value, options);
     }
     return options;
   }
