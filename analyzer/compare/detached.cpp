@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
@@ -169,23 +170,24 @@ class Detached {
 
   // `broadcast_object_list(["terminate"])` as a process ends, and others that go round for ever for what they are told: the one
   // that has the handler is the one that tells.
-  bool is_command(const Communication& found) {
-    if (!found.model->root.present()) return false;
-    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index) {
-      const Summary* s = in_.summary(f);
-      if (s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) { return obeys(*s, header, found.model->op); })) return true;
-    }
-    return false;
+  bool is_command(const Communication& found) { return found.model->root.present() && obeyed().contains(found.model->op); }
+
+  // The operations with a root in which a loop without an end waits, anywhere in the project.
+  const std::set<std::string>& obeyed() {
+    if (obeyed_) return *obeyed_;
+    obeyed_.emplace();
+    for (FunctionKey f{0}; f.index < index_.functions().size(); ++f.index)
+      if (const Summary* s = in_.summary(f); s && s->communicates)
+        for (ir::BlockId header : s->graph.order()) add_obeyed(*s, header);
+    return *obeyed_;
   }
 
-  // Whether a loop without an end begins there and waits in an operation with a root.
-  bool obeys(const Summary& s, ir::BlockId header, const std::string& op) {
+  void add_obeyed(const Summary& s, ir::BlockId header) {
     const ValueId more = s.blocks[header.index].condition;
-    if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return false;
+    if (!s.graph.is_loop_header(header) || !more.valid() || in_.values().truth(more) != ValueStore::Truth::Yes) return;
     for (ir::BlockId b : s.graph.loop_blocks(header))
       for (const Step& step : s.blocks[b.index].steps)
-        if (const auto told = communication_of(in_, step); told && told->model->root.present() && told->model->op == op) return true;
-    return false;
+        if (const auto told = communication_of(in_, step); told && told->model->root.present()) obeyed_->insert(told->model->op);
   }
 
   // Whether a place that some ranks pass alone reads what the function keeps: where all read alike, all compute it alike.
@@ -261,11 +263,11 @@ class Detached {
         }
   }
 
-
   Interpreter& in_;
   const ProjectIndex& index_;
   Facts& facts_;
   std::map<FunctionKey, std::string> detached_;
+  std::optional<std::set<std::string>> obeyed_;  // once it was asked for
 };
 
 }  // namespace
