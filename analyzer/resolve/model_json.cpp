@@ -143,4 +143,53 @@ Error with_position(Error error, std::string_view text, std::span<const std::str
   return placed(std::move(error), text.substr(0, walk.position()));
 }
 
+bool Reading::fail(const Place& place, const std::string& expected) {
+  std::string where = place.parent == nullptr ? "/" : place.pointer();
+  if (!name_.empty()) where += " (" + std::string(subject_) + " `" + name_ + "`)";
+  error_.message = where + ": " + expected + ", found " + shown(place.value);
+  failed_at_ = place.path();
+  return false;
+}
+
+bool Reading::unknown_key(const Place& place, std::span<const std::string_view> keys) {
+  return fail(place, "unknown key; expected one of " + listed(keys));
+}
+
+bool Reading::object_with(const Place& place, std::span<const std::string_view> keys) {
+  if (!place.value.is_object()) return fail(place, "expected an object");
+  for (const auto& item : place.value.items())
+    if (std::ranges::find(keys, item.key()) == keys.end()) return unknown_key(Place{item.value(), &place, item.key()}, keys);
+  return true;
+}
+
+bool Reading::read_text(const Place& place, std::string& out) {
+  if (!place.value.is_string() || place.value.get_ref<const std::string&>().empty())
+    return fail(place, "expected a string that is not empty");
+  out = place.value.get_ref<const std::string&>();
+  return true;
+}
+
+bool Reading::read_flag(const Place& place, bool& out) {
+  if (!place.value.is_boolean()) return fail(place, "expected `true` or `false`");
+  out = place.value.get<bool>();
+  return true;
+}
+
+bool Reading::read_argument(const Place& place, ArgumentSpec& out) {
+  const auto position = [&](const Json& value) {
+    if (!value.is_number_unsigned() || value.get<uint64_t>() > 255) return false;
+    out.position = value.get<int>();
+    return true;
+  };
+  const auto keyword = [&](const Json& value) {
+    if (!value.is_string() || value.get_ref<const std::string&>().empty()) return false;
+    out.keyword = value.get_ref<const std::string&>();
+    return true;
+  };
+  const Json& value = place.value;
+  const bool both = value.is_array() && value.size() == 2 && position(value[0]) && keyword(value[1]);
+  return both || position(value) || keyword(value) ||
+         fail(place, "expected an argument: [position, \"keyword\"], a position or a keyword");
+}
+
 }  // namespace ranklint::model_json

@@ -1,7 +1,9 @@
-// What reading JSON takes that users write: a value with the way to it, and errors that say where and what was found.
-// Included by the readers of models and of declarative rules alone.
+// What reading JSON takes that users write: a value with the way to it, errors that say where and what was found, and the
+// kinds of values that models and declarative rules have in common. Included by the readers of these two alone.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/base/result.h"
+#include "analyzer/resolve/models.h"
 
 namespace ranklint::model_json {
 
@@ -39,5 +42,50 @@ Error syntax_error(std::string_view text, const std::string& path);
 
 // The error with line and column of the value that `path` leads to in a text that is JSON.
 Error with_position(Error error, std::string_view text, std::span<const std::string> path);
+
+// A word that a file may use, and what it stands for.
+template <typename T>
+struct Word {
+  std::string_view text;
+  T meaning;
+};
+
+// Takes values apart. Each function says whether it could; the first failure is kept.
+class Reading {
+ public:
+  // `subject`: what the file lists, as errors call it: "model".
+  Reading(std::string_view subject, const std::string& path) : subject_(subject) { error_.path = path; }
+
+  void begin(const std::string& name) { name_ = name; }  // of the one that is read from here on, for errors
+  const Error& error() const { return error_; }
+  const std::vector<std::string>& failed_at() const { return failed_at_; }  // the way there
+
+  bool fail(const Place& place, const std::string& expected);  // false
+  bool object_with(const Place& place, std::span<const std::string_view> keys);
+  bool unknown_key(const Place& place, std::span<const std::string_view> keys);  // false
+  bool read_text(const Place& place, std::string& out);
+  bool read_flag(const Place& place, bool& out);
+  // [2, "group"]: position and keyword; 2: position only; "group": keyword only.
+  bool read_argument(const Place& place, ArgumentSpec& out);
+
+  template <typename T, size_t N>
+  bool read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out) {
+    const std::string* const text = place.value.get_ptr<const std::string*>();  // null: no string
+    const auto word = std::ranges::find_if(words, [&](const Word<T>& w) { return text && *text == w.text; });
+    if (word != words.end()) {
+      out = word->meaning;
+      return true;
+    }
+    std::array<std::string_view, N> texts;
+    std::ranges::transform(words, texts.begin(), &Word<T>::text);
+    return fail(place, "expected one of " + listed(texts));
+  }
+
+ private:
+  std::string_view subject_;
+  std::string name_;
+  Error error_;
+  std::vector<std::string> failed_at_;
+};
 
 }  // namespace ranklint::model_json

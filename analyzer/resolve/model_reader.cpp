@@ -16,12 +16,6 @@ using namespace model_json;
 
 namespace {
 
-template <typename T>
-struct Word {
-  std::string_view text;
-  T meaning;
-};
-
 constexpr std::array kKinds{
     Word<ModelKind>{"collective", ModelKind::Collective},
     Word<ModelKind>{"point-to-point", ModelKind::PointToPoint},
@@ -75,14 +69,13 @@ bool is_name(std::string_view text) {
          text.find("..") == std::string_view::npos && text.find_first_of("*? \t\n") == std::string_view::npos;
 }
 
-// Reads one file. Every function returns whether it succeeded; the first failure is kept in `error`.
+// Reads one file.
 class ModelReader {
  public:
-  explicit ModelReader(const std::string& path) { error_.path = path; }
+  explicit ModelReader(const std::string& path) : json_("model", path) {}
 
   bool read_file(const Json& file, std::vector<NamedModel>& models);
-  const Error& error() const { return error_; }
-  const std::vector<std::string>& failed_at() const { return failed_at_; }
+  const Reading& reading() const { return json_; }
 
  private:
   using Setter = bool (*)(ModelReader&, const Place&, Model&);
@@ -92,20 +85,12 @@ class ModelReader {
   };
   static std::span<const Field> fields();
 
-  bool fail(const Place& place, const std::string& expected);
-  bool object_with(const Place& place, std::span<const std::string_view> keys);
-
-  bool read_text(const Place& place, std::string& out);
-  bool read_flag(const Place& place, bool& out);
   bool read_name(const Place& place, std::string& out);
   bool read_words(const Place& place, bool (*accepts)(std::string_view), const std::string& what,
                   std::vector<std::string>& out);
   bool read_one_of(const Place& place, std::span<const std::string_view> words, std::string& out);
-  template <typename T, size_t N>
-  bool read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out);
 
   bool read_axes(const Place& place, std::vector<std::string>& out);
-  bool read_argument(const Place& place, ArgumentSpec& out);
   bool read_group(const Place& place, GroupSpec& out);
   bool read_condition(const Place& place, ArgumentCondition& out);
   bool read_conditions(const Place& place, std::vector<ArgumentCondition>& out);
@@ -114,55 +99,24 @@ class ModelReader {
   bool read_modules(const Place& place);
   void add_module_aliases(NamedModel& named) const;
 
+  Reading json_;
   std::map<std::string, std::vector<std::string>> modules_;  // a module and the others its names can be had from
-  std::string model_name_;                                   // of the model being read, for errors
-  Error error_;
-  std::vector<std::string> failed_at_;  // the way to what was wrong
 };
-
-bool ModelReader::fail(const Place& place, const std::string& expected) {
-  std::string where = place.parent == nullptr ? "/" : place.pointer();
-  failed_at_ = place.path();
-  if (!model_name_.empty()) where += " (model `" + model_name_ + "`)";
-  error_.message = where + ": " + expected + ", found " + shown(place.value);
-  return false;
-}
-
-bool ModelReader::object_with(const Place& place, std::span<const std::string_view> keys) {
-  if (!place.value.is_object()) return fail(place, "expected an object");
-  for (const auto& item : place.value.items())
-    if (std::ranges::find(keys, item.key()) == keys.end())
-      return fail(place.at(item.key()), "unknown key; expected one of " + listed(keys));
-  return true;
-}
-
-bool ModelReader::read_text(const Place& place, std::string& out) {
-  if (!place.value.is_string() || place.value.get_ref<const std::string&>().empty())
-    return fail(place, "expected a string that is not empty");
-  out = place.value.get_ref<const std::string&>();
-  return true;
-}
-
-bool ModelReader::read_flag(const Place& place, bool& out) {
-  if (!place.value.is_boolean()) return fail(place, "expected `true` or `false`");
-  out = place.value.get<bool>();
-  return true;
-}
 
 bool ModelReader::read_name(const Place& place, std::string& out) {
   if (!place.value.is_string() || !is_name(place.value.get_ref<const std::string&>()))
-    return fail(place, "expected a qualified name, or a pattern that begins with `*.` or `?.`");
+    return json_.fail(place, "expected a qualified name, or a pattern that begins with `*.` or `?.`");
   out = place.value.get_ref<const std::string&>();
   return true;
 }
 
 bool ModelReader::read_words(const Place& place, bool (*accepts)(std::string_view), const std::string& what,
                              std::vector<std::string>& out) {
-  if (!place.value.is_array() || place.value.empty()) return fail(place, "expected a list of " + what);
+  if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected a list of " + what);
   for (size_t i = 0; i < place.value.size(); ++i) {
     const Place word = place.at(i);
     if (!word.value.is_string() || !accepts(word.value.get_ref<const std::string&>()))
-      return fail(word, "expected one of " + what);
+      return json_.fail(word, "expected one of " + what);
     out.push_back(word.value.get_ref<const std::string&>());
   }
   return true;
@@ -170,73 +124,42 @@ bool ModelReader::read_words(const Place& place, bool (*accepts)(std::string_vie
 
 bool ModelReader::read_one_of(const Place& place, std::span<const std::string_view> words, std::string& out) {
   if (!place.value.is_string() || std::ranges::find(words, place.value.get_ref<const std::string&>()) == words.end())
-    return fail(place, "expected one of " + listed(words));
+    return json_.fail(place, "expected one of " + listed(words));
   out = place.value.get_ref<const std::string&>();
   return true;
-}
-
-template <typename T, size_t N>
-bool ModelReader::read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out) {
-  if (place.value.is_string())
-    for (const Word<T>& word : words)
-      if (word.text == place.value.get_ref<const std::string&>()) {
-        out = word.meaning;
-        return true;
-      }
-  std::array<std::string_view, N> texts;
-  std::ranges::transform(words, texts.begin(), &Word<T>::text);
-  return fail(place, "expected one of " + listed(texts));
 }
 
 bool ModelReader::read_axes(const Place& place, std::vector<std::string>& out) {
   return read_words(place, is_axis, "axes: words of small letters, digits and `_`", out);
 }
 
-// [2, "group"]: position and keyword; 2: position only; "group": keyword only.
-bool ModelReader::read_argument(const Place& place, ArgumentSpec& out) {
-  const std::string expected = "expected an argument: [position, \"keyword\"], a position or a keyword";
-  const auto position = [&](const Json& value) {
-    if (!value.is_number_unsigned() || value.get<uint64_t>() > 255) return false;
-    out.position = value.get<int>();
-    return true;
-  };
-  const auto keyword = [&](const Json& value) {
-    if (!value.is_string() || value.get_ref<const std::string&>().empty()) return false;
-    out.keyword = value.get_ref<const std::string&>();
-    return true;
-  };
-  const Json& value = place.value;
-  const bool both = value.is_array() && value.size() == 2 && position(value[0]) && keyword(value[1]);
-  return both || position(value) || keyword(value) || fail(place, expected);
-}
-
 // "world", "receiver", "unknown", or {"argument": ..., "otherwise": ...} or {"argument": ..., "axes": [...]}.
 bool ModelReader::read_group(const Place& place, GroupSpec& out) {
   constexpr std::array<std::string_view, 3> kKeys{"argument", "otherwise", "axes"};
-  if (place.value.is_string()) return read_enum(place, kOtherwise, out.otherwise);
-  if (!object_with(place, kKeys)) return false;
-  if (place.value.contains("argument") && !read_argument(place.at("argument"), out.argument)) return false;
+  if (place.value.is_string()) return json_.read_enum(place, kOtherwise, out.otherwise);
+  if (!json_.object_with(place, kKeys)) return false;
+  if (place.value.contains("argument") && !json_.read_argument(place.at("argument"), out.argument)) return false;
   if (!place.value.contains("axes"))
-    return !place.value.contains("otherwise") || read_enum(place.at("otherwise"), kOtherwise, out.otherwise);
-  if (place.value.contains("otherwise")) return fail(place, "expected `axes` or `otherwise`, not both");
+    return !place.value.contains("otherwise") || json_.read_enum(place.at("otherwise"), kOtherwise, out.otherwise);
+  if (place.value.contains("otherwise")) return json_.fail(place, "expected `axes` or `otherwise`, not both");
   out.otherwise = GroupSpec::Otherwise::Axes;
   return read_axes(place.at("axes"), out.axes);
 }
 
 bool ModelReader::read_condition(const Place& place, ArgumentCondition& out) {
   constexpr std::array<std::string_view, 4> kKeys{"argument", "equals", "not_equals", "default"};
-  if (!object_with(place, kKeys)) return false;
-  if (!place.value.contains("argument")) return fail(place, "expected the key `argument`");
+  if (!json_.object_with(place, kKeys)) return false;
+  if (!place.value.contains("argument")) return json_.fail(place, "expected the key `argument`");
   if (place.value.contains("equals") == place.value.contains("not_equals"))
-    return fail(place, "expected either `equals` or `not_equals`");
-  return read_argument(place.at("argument"), out.argument) &&
-         (!place.value.contains("equals") || read_text(place.at("equals"), out.equals)) &&
-         (!place.value.contains("not_equals") || read_text(place.at("not_equals"), out.not_equals)) &&
-         (!place.value.contains("default") || read_text(place.at("default"), out.default_value));
+    return json_.fail(place, "expected either `equals` or `not_equals`");
+  return json_.read_argument(place.at("argument"), out.argument) &&
+         (!place.value.contains("equals") || json_.read_text(place.at("equals"), out.equals)) &&
+         (!place.value.contains("not_equals") || json_.read_text(place.at("not_equals"), out.not_equals)) &&
+         (!place.value.contains("default") || json_.read_text(place.at("default"), out.default_value));
 }
 
 bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondition>& out) {
-  if (!place.value.is_array() || place.value.empty()) return fail(place, "expected a list of conditions");
+  if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected a list of conditions");
   for (size_t i = 0; i < place.value.size(); ++i)
     if (!read_condition(place.at(i), out.emplace_back())) return false;
   return true;
@@ -247,46 +170,46 @@ std::span<const ModelReader::Field> ModelReader::fields() {
   static constexpr std::array<Field, 31> kFields{{
       {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
-      {"kind", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kKinds, m.kind); }},
-      {"op", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.op); }},
+      {"kind", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
+      {"op", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.op); }},
       {"group", [](R& r, const Place& p, Model& m) { return r.read_group(p, m.group); }},
       {"axes", [](R& r, const Place& p, Model& m) { return r.read_axes(p, m.axes); }},
-      {"root", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.root); }},
-      {"root_is_group_rank", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.root_is_group_rank); }},
-      {"reduce_op", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.reduce_op); }},
-      {"async", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.async); }},
-      {"ranks", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.ranks); }},
-      {"color", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.color); }},
-      {"same_members", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.same_members); }},
-      {"tensor", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.tensor); }},
-      {"input", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.input); }},
-      {"result", [](R& r, const Place& p, Model& m) { return r.read_argument(p, m.result); }},
-      {"result_uniform", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.result_uniform); }},
-      {"fills_tensor", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.fills_tensor); }},
-      {"same_shape", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.same_shape); }},
-      {"conditional", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.conditional); }},
-      {"implicit", [](R& r, const Place& p, Model& m) { return r.read_flag(p, m.implicit); }},
+      {"root", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.root); }},
+      {"root_is_group_rank", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.root_is_group_rank); }},
+      {"reduce_op", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.reduce_op); }},
+      {"async", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.async); }},
+      {"ranks", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.ranks); }},
+      {"color", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.color); }},
+      {"same_members", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.same_members); }},
+      {"tensor", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.tensor); }},
+      {"input", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.input); }},
+      {"result", [](R& r, const Place& p, Model& m) { return r.json_.read_argument(p, m.result); }},
+      {"result_uniform", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.result_uniform); }},
+      {"fills_tensor", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.fills_tensor); }},
+      {"same_shape", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.same_shape); }},
+      {"conditional", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},
+      {"implicit", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.implicit); }},
       {"about", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kAbouts, m.about); }},
       {"when", [](R& r, const Place& p, Model& m) { return r.read_conditions(p, m.when); }},
-      {"predicate", [](R& r, const Place& p, Model& m) { return r.read_enum(p, kPredicates, m.predicate); }},
+      {"predicate", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kPredicates, m.predicate); }},
       {"shape", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kShapes, m.shape); }},
-      {"instance", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.instance); }},
+      {"instance", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.instance); }},
       {"receivers",
        [](R& r, const Place& p, Model& m) { return r.read_words(p, is_name, "names of receivers", m.receivers); }},
-      {"mention", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.mention); }},
+      {"mention", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.mention); }},
       {"confidence", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kConfidences, m.confidence); }},
-      {"note", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.note); }},
-      {"library", [](R& r, const Place& p, Model& m) { return r.read_text(p, m.library); }},
+      {"note", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.note); }},
+      {"library", [](R& r, const Place& p, Model& m) { return r.json_.read_text(p, m.library); }},
   }};
   return kFields;
 }
 
 bool ModelReader::read_model(const Place& place, NamedModel& out) {
-  if (!place.value.is_object()) return fail(place, "expected a model, an object");
+  if (!place.value.is_object()) return json_.fail(place, "expected a model, an object");
   for (std::string required : {"name", "kind"})
-    if (!place.value.contains(required)) return fail(place, "expected the key `" + required + "`");
+    if (!place.value.contains(required)) return json_.fail(place, "expected the key `" + required + "`");
   if (!read_name(place.at("name"), out.model.name)) return false;
-  model_name_ = out.model.name;
+  json_.begin(out.model.name);
 
   for (const auto& item : place.value.items()) {
     const Place value{item.value(), &place, item.key()};
@@ -294,7 +217,7 @@ bool ModelReader::read_model(const Place& place, NamedModel& out) {
     if (field == fields().end()) {
       std::vector<std::string_view> keys;
       for (const Field& known : fields()) keys.push_back(known.key);
-      return fail(value, "unknown key; expected one of " + listed(keys));
+      return json_.unknown_key(value, keys);
     }
     if (!field->set(*this, value, out.model)) return false;
   }
@@ -307,7 +230,7 @@ bool ModelReader::read_model(const Place& place, NamedModel& out) {
 // What a model of a kind can not do without.
 bool ModelReader::check_model(const Place& place, const Model& model) {
   const auto need = [&](bool given, const std::string& key) {
-    return given || fail(place, "expected the key `" + key + "` in a model of this kind");
+    return given || json_.fail(place, "expected the key `" + key + "` in a model of this kind");
   };
   const bool has_group = place.value.contains("group");
   switch (model.kind) {
@@ -340,7 +263,7 @@ bool ModelReader::check_model(const Place& place, const Model& model) {
 }
 
 bool ModelReader::read_modules(const Place& place) {
-  if (!place.value.is_object()) return fail(place, "expected an object of modules and their other names");
+  if (!place.value.is_object()) return json_.fail(place, "expected an object of modules and their other names");
   for (const auto& item : place.value.items())
     if (!read_words(place.at(item.key()), is_name, "names of modules", modules_[item.key()])) return false;
   return true;
@@ -367,11 +290,11 @@ void ModelReader::add_module_aliases(NamedModel& named) const {
 bool ModelReader::read_file(const Json& file, std::vector<NamedModel>& models) {
   constexpr std::array<std::string_view, 5> kKeys{"$schema", "library", "note", "modules", "models"};
   const Place root{file};
-  if (!object_with(root, kKeys)) return false;
+  if (!json_.object_with(root, kKeys)) return false;
   if (!file.contains("models") || !file["models"].is_array())
-    return fail(root, "expected the key `models` with a list of models");
+    return json_.fail(root, "expected the key `models` with a list of models");
   std::string library;
-  if (file.contains("library") && !read_text(root.at("library"), library)) return false;
+  if (file.contains("library") && !json_.read_text(root.at("library"), library)) return false;
   if (file.contains("modules") && !read_modules(root.at("modules"))) return false;
 
   const Place list = root.at("models");
@@ -379,7 +302,7 @@ bool ModelReader::read_file(const Json& file, std::vector<NamedModel>& models) {
   for (size_t i = 0; i < list.value.size(); ++i) {
     NamedModel& named = models.emplace_back();
     named.model.library = library;
-    model_name_.clear();
+    json_.begin({});
     if (!read_model(list.at(i), named)) return false;
     add_module_aliases(named);
   }
@@ -395,7 +318,7 @@ Result<std::vector<NamedModel>> read_models(std::string_view json, const std::st
   if (file.is_discarded()) return syntax_error(json, path);
   ModelReader reader(path);
   std::vector<NamedModel> models;
-  if (!reader.read_file(file, models)) return with_position(reader.error(), json, reader.failed_at());
+  if (!reader.read_file(file, models)) return with_position(reader.reading().error(), json, reader.reading().failed_at());
   return models;
 }
 

@@ -15,12 +15,6 @@ using namespace model_json;
 
 namespace {
 
-template <typename T>
-struct Word {
-  std::string_view text;
-  T meaning;
-};
-
 constexpr std::array kSeverities{Word<Severity>{"info", Severity::Info}, Word<Severity>{"warning", Severity::Warning},
                                  Word<Severity>{"error", Severity::Error}};
 constexpr std::array kConfidences{Word<Confidence>{"possible", Confidence::Possible}, Word<Confidence>{"likely", Confidence::Likely},
@@ -66,22 +60,21 @@ bool is_pattern(std::string_view text) { return !text.empty(); }
 
 class RuleReader {
  public:
-  RuleReader(const std::string& path, RuleOrigin origin) : origin_(origin) { error_.path = path; }
+  RuleReader(const std::string& path, RuleOrigin origin) : json_("rule", path), origin_(origin) {}
 
   bool read_file(const Json& file, std::vector<DeclaredRule>& rules) {
     const Place root{file};
-    if (!file.is_object()) return fail(root, "expected a rule, or an object with `rules`");
+    if (!file.is_object()) return json_.fail(root, "expected a rule, or an object with `rules`");
     if (!file.contains("rules")) return read_rule(root, rules.emplace_back());
     constexpr std::array<std::string_view, 3> kKeys{"$schema", "note", "rules"};
-    if (!object_with(root, kKeys)) return false;
+    if (!json_.object_with(root, kKeys)) return false;
     const Place list = root.at("rules");
-    if (!list.value.is_array()) return fail(list, "expected a list of rules");
+    if (!list.value.is_array()) return json_.fail(list, "expected a list of rules");
     for (size_t i = 0; i < list.value.size(); ++i)
       if (!read_rule(list.at(i), rules.emplace_back())) return false;
     return true;
   }
-  const Error& error() const { return error_; }
-  const std::vector<std::string>& failed_at() const { return failed_at_; }
+  const Reading& reading() const { return json_; }
 
  private:
   using Texts = std::vector<std::string>;
@@ -90,37 +83,8 @@ class RuleReader {
     bool (*set)(RuleReader&, const Place&, DeclaredRule&);
   };
 
-  bool fail(const Place& place, const std::string& expected) {
-    std::string where = place.parent == nullptr ? "/" : place.pointer();
-    if (!id_.empty()) where += " (rule `" + id_ + "`)";
-    error_.message = where + ": " + expected + ", found " + shown(place.value);
-    failed_at_ = place.path();
-    return false;
-  }
-
-  bool object_with(const Place& place, std::span<const std::string_view> keys) {
-    if (!place.value.is_object()) return fail(place, "expected an object");
-    for (const auto& item : place.value.items())
-      if (std::ranges::find(keys, item.key()) == keys.end())
-        return fail(Place{item.value(), &place, item.key()}, "unknown key; expected one of " + listed(keys));
-    return true;
-  }
-
-  bool read_text(const Place& place, std::string& out) {
-    if (!place.value.is_string() || place.value.get_ref<const std::string&>().empty())
-      return fail(place, "expected a string that is not empty");
-    out = place.value.get_ref<const std::string&>();
-    return true;
-  }
-
-  bool read_flag(const Place& place, bool& out) {
-    if (!place.value.is_boolean()) return fail(place, "expected `true` or `false`");
-    out = place.value.get<bool>();
-    return true;
-  }
-
   bool read_checked(const Place& place, bool (*accepts)(std::string_view), const std::string& what, std::string& out) {
-    if (!place.value.is_string() || !accepts(place.value.get_ref<const std::string&>())) return fail(place, "expected " + what);
+    if (!place.value.is_string() || !accepts(place.value.get_ref<const std::string&>())) return json_.fail(place, "expected " + what);
     out = place.value.get_ref<const std::string&>();
     return true;
   }
@@ -128,7 +92,7 @@ class RuleReader {
   // One, or a list of them.
   bool read_texts(const Place& place, bool (*accepts)(std::string_view), const std::string& what, Texts& out) {
     if (place.value.is_string()) return read_checked(place, accepts, what, out.emplace_back());
-    if (!place.value.is_array() || place.value.empty()) return fail(place, "expected " + what + ", or a list of such");
+    if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected " + what + ", or a list of such");
     for (size_t i = 0; i < place.value.size(); ++i)
       if (!read_checked(place.at(i), accepts, what, out.emplace_back())) return false;
     return true;
@@ -138,53 +102,23 @@ class RuleReader {
     if (!place.value.is_object())
       return read_texts(place, is_call_pattern, "the name of a call, or a pattern that begins with `*.` or `?.`", out);
     constexpr std::array<std::string_view, 1> kKeys{"kind"};
-    if (!object_with(place, kKeys)) return false;
-    if (!place.value.contains("kind")) return fail(place, "expected the key `kind`");
+    if (!json_.object_with(place, kKeys)) return false;
+    if (!place.value.contains("kind")) return json_.fail(place, "expected the key `kind`");
     const Place kind = place.at("kind");
     for (int k = 0; k <= static_cast<int>(ModelKind::Class); ++k)
       if (kind.value == word_of(static_cast<ModelKind>(k))) {
         out.push_back("<" + kind.value.get<std::string>() + ">");
         return true;
       }
-    return fail(kind, "expected a kind of model, as docs/models.md lists them");
+    return json_.fail(kind, "expected a kind of model, as docs/models.md lists them");
   }
 
   bool read_names(const Place& place, Texts& out) { return read_texts(place, is_call_pattern, "the name of a call", out); }
   bool read_patterns(const Place& place, Texts& out) { return read_texts(place, is_pattern, "a pattern", out); }
 
-  template <typename T, size_t N>
-  bool read_enum(const Place& place, const std::array<Word<T>, N>& words, T& out) {
-    for (const Word<T>& word : words)
-      if (place.value.is_string() && word.text == place.value.get_ref<const std::string&>()) {
-        out = word.meaning;
-        return true;
-      }
-    std::array<std::string_view, N> texts;
-    std::ranges::transform(words, texts.begin(), &Word<T>::text);
-    return fail(place, "expected one of " + listed(texts));
-  }
-
-  // [2, "group"]: position and keyword; 2: position only; "group": keyword only.
-  bool read_argument(const Place& place, ArgumentSpec& out) {
-    const auto position = [&](const Json& value) {
-      if (!value.is_number_unsigned() || value.get<uint64_t>() > 255) return false;
-      out.position = value.get<int>();
-      return true;
-    };
-    const auto keyword = [&](const Json& value) {
-      if (!value.is_string() || value.get_ref<const std::string&>().empty()) return false;
-      out.keyword = value.get_ref<const std::string&>();
-      return true;
-    };
-    const Json& value = place.value;
-    const bool both = value.is_array() && value.size() == 2 && position(value[0]) && keyword(value[1]);
-    return both || position(value) || keyword(value) ||
-           fail(place, "expected an argument: [position, \"keyword\"], a position or a keyword");
-  }
-
   bool read_literal(const Place& place, Literal& out) {
     const Json& value = place.value;
-    if (value.is_structured()) return fail(place, "expected null, true, false, a number or a string");
+    if (value.is_structured()) return json_.fail(place, "expected null, true, false, a number or a string");
     if (value.is_null()) out.kind = Literal::Kind::None;
     if (value.is_boolean()) out = {Literal::Kind::Bool, value.get<bool>(), {}};
     if (value.is_number_integer()) out = {Literal::Kind::Integer, value.get<int64_t>(), {}};
@@ -195,34 +129,34 @@ class RuleReader {
 
   bool read_literals(const Place& place, std::vector<Literal>& out) {
     if (!place.value.is_array()) return read_literal(place, out.emplace_back());
-    if (place.value.empty()) return fail(place, "expected a value, or a list of them");
+    if (place.value.empty()) return json_.fail(place, "expected a value, or a list of them");
     for (size_t i = 0; i < place.value.size(); ++i)
       if (!read_literal(place.at(i), out.emplace_back())) return false;
     return true;
   }
 
   bool read_tests(const Place& place, std::vector<ValueTest>& out) {
-    if (!place.value.is_array()) return read_enum(place, kTests, out.emplace_back());
-    if (place.value.empty()) return fail(place, "expected a word, or a list of them");
+    if (!place.value.is_array()) return json_.read_enum(place, kTests, out.emplace_back());
+    if (place.value.empty()) return json_.fail(place, "expected a word, or a list of them");
     for (size_t i = 0; i < place.value.size(); ++i)
-      if (!read_enum(place.at(i), kTests, out.emplace_back())) return false;
+      if (!json_.read_enum(place.at(i), kTests, out.emplace_back())) return false;
     return true;
   }
 
   bool read_integer(const Place& place, std::optional<int64_t>& out) {
-    if (!place.value.is_number_integer()) return fail(place, "expected an integer");
+    if (!place.value.is_number_integer()) return json_.fail(place, "expected an integer");
     out = place.value.get<int64_t>();
     return true;
   }
 
   bool read_argument_test(const Place& place, ArgumentTest& out) {
     constexpr std::array<std::string_view, 8> kKeys{"argument", "equals", "not_equals", "matches", "is", "less_than", "greater_than", "default"};
-    if (!object_with(place, kKeys)) return false;
+    if (!json_.object_with(place, kKeys)) return false;
     const auto has = [&](const char* key) { return place.value.contains(key); };
-    if (!has("argument")) return fail(place, "expected the key `argument`");
+    if (!has("argument")) return json_.fail(place, "expected the key `argument`");
     if (place.value.size() < (has("default") ? 3u : 2u))
-      return fail(place, "expected what must hold of the argument: `equals`, `not_equals`, `matches`, `is`, `less_than` or `greater_than`");
-    return read_argument(place.at("argument"), out.argument) && (!has("equals") || read_literals(place.at("equals"), out.one_of)) &&
+      return json_.fail(place, "expected what must hold of the argument: `equals`, `not_equals`, `matches`, `is`, `less_than` or `greater_than`");
+    return json_.read_argument(place.at("argument"), out.argument) && (!has("equals") || read_literals(place.at("equals"), out.one_of)) &&
            (!has("not_equals") || read_literals(place.at("not_equals"), out.none_of)) &&
            (!has("matches") || read_patterns(place.at("matches"), out.matches)) && (!has("is") || read_tests(place.at("is"), out.is)) &&
            (!has("less_than") || read_integer(place.at("less_than"), out.less_than)) &&
@@ -231,7 +165,7 @@ class RuleReader {
   }
 
   bool read_arguments(const Place& place, std::vector<ArgumentTest>& out) {
-    if (!place.value.is_array() || place.value.empty()) return fail(place, "expected a list of arguments");
+    if (!place.value.is_array() || place.value.empty()) return json_.fail(place, "expected a list of arguments");
     for (size_t i = 0; i < place.value.size(); ++i)
       if (!read_argument_test(place.at(i), out.emplace_back())) return false;
     return true;
@@ -239,29 +173,29 @@ class RuleReader {
 
   bool read_surroundings(const Place& place, Surroundings& out) {
     constexpr std::array<std::string_view, 6> kKeys{"function", "class", "file", "decorator", "context", "loop"};
-    if (!object_with(place, kKeys)) return false;
-    if (place.value.empty()) return fail(place, "expected one of " + listed(kKeys));
+    if (!json_.object_with(place, kKeys)) return false;
+    if (place.value.empty()) return json_.fail(place, "expected one of " + listed(kKeys));
     const auto patterns = [&](const char* key, Texts& texts) { return !place.value.contains(key) || read_patterns(place.at(key), texts); };
     return patterns("function", out.function) && patterns("class", out.klass) && patterns("file", out.file) &&
            patterns("decorator", out.decorator) && patterns("context", out.context) &&
-           (!place.value.contains("loop") || read_flag(place.at("loop"), out.loop.emplace()));
+           (!place.value.contains("loop") || json_.read_flag(place.at("loop"), out.loop.emplace()));
   }
 
   // A message with a placeholder that nothing will fill is a mistake that is better told now.
   bool read_message(const Place& place, std::string& out) {
-    if (!read_text(place, out)) return false;
+    if (!json_.read_text(place, out)) return false;
     for (size_t open = out.find('{'); open != out.npos; open = out.find('{', open + 1)) {
       const size_t close = out.find('}', open);
       const std::string_view word = std::string_view(out).substr(open + 1, close == out.npos ? close : close - open - 1);
       if (close == out.npos || !(std::ranges::find(kPlaceholders, word) != std::end(kPlaceholders) || (word.starts_with("argument:") && word.size() > 9)))
-        return fail(place, "expected a text whose placeholders are {argument:NAME} and " + listed(kPlaceholders));
+        return json_.fail(place, "expected a text whose placeholders are {argument:NAME} and " + listed(kPlaceholders));
     }
     return true;
   }
 
   bool read_code(const Place& place, std::string& out) {
     if (!read_checked(place, is_code, "a code: capital letters and a number, as in `TEAM12`", out)) return false;
-    return origin_ == RuleOrigin::BuiltIn || !out.starts_with("RL") || fail(place, "expected a code that does not begin with `RL`, which ranklint's own have");
+    return origin_ == RuleOrigin::BuiltIn || !out.starts_with("RL") || json_.fail(place, "expected a code that does not begin with `RL`, which ranklint's own have");
   }
 
   static std::span<const Field> fields() {
@@ -271,14 +205,14 @@ class RuleReader {
         {"$schema", [](R&, const Place&, D&) { return true; }},
         {"id", [](R&, const Place&, D&) { return true; }},  // read_rule
         {"code", [](R& r, const Place& p, D& d) { return r.read_code(p, d.code); }},
-        {"summary", [](R& r, const Place& p, D& d) { return r.read_text(p, d.summary); }},
-        {"since", [](R& r, const Place& p, D& d) { return r.read_text(p, d.since); }},
-        {"severity", [](R& r, const Place& p, D& d) { return r.read_enum(p, kSeverities, d.severity); }},
-        {"confidence", [](R& r, const Place& p, D& d) { return r.read_enum(p, kConfidences, d.confidence); }},
-        {"default", [](R& r, const Place& p, D& d) { return r.read_flag(p, d.default_on); }},
+        {"summary", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.summary); }},
+        {"since", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.since); }},
+        {"severity", [](R& r, const Place& p, D& d) { return r.json_.read_enum(p, kSeverities, d.severity); }},
+        {"confidence", [](R& r, const Place& p, D& d) { return r.json_.read_enum(p, kConfidences, d.confidence); }},
+        {"default", [](R& r, const Place& p, D& d) { return r.json_.read_flag(p, d.default_on); }},
         {"call", [](R& r, const Place& p, D& d) { return r.read_calls(p, d.calls); }},
         {"arguments", [](R& r, const Place& p, D& d) { return r.read_arguments(p, d.arguments); }},
-        {"guard", [](R& r, const Place& p, D& d) { return r.read_enum(p, kGuards, d.guard.emplace()); }},
+        {"guard", [](R& r, const Place& p, D& d) { return r.json_.read_enum(p, kGuards, d.guard.emplace()); }},
         {"inside", [](R& r, const Place& p, D& d) { return r.read_surroundings(p, d.inside); }},
         {"outside", [](R& r, const Place& p, D& d) { return r.read_surroundings(p, d.outside); }},
         {"after", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.after); }},
@@ -288,40 +222,38 @@ class RuleReader {
         {"nowhere", [](R& r, const Place& p, D& d) { return r.read_names(p, d.order.nowhere); }},
         {"message", [](R& r, const Place& p, D& d) { return r.read_message(p, d.message); }},
         {"help", [](R& r, const Place& p, D& d) { return r.read_message(p, d.help); }},
-        {"waits_in", [](R& r, const Place& p, D& d) { return r.read_text(p, d.waits_in); }},
-        {"page", [](R& r, const Place& p, D& d) { return r.read_text(p, d.page); }},
-        {"note", [](R& r, const Place& p, D&) { std::string note; return r.read_text(p, note); }},
+        {"waits_in", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.waits_in); }},
+        {"page", [](R& r, const Place& p, D& d) { return r.json_.read_text(p, d.page); }},
+        {"note", [](R& r, const Place& p, D&) { std::string note; return r.json_.read_text(p, note); }},
         {"references", [](R& r, const Place& p, D&) { Texts texts; return r.read_texts(p, is_pattern, "a reference", texts); }},
     }};
     return kFields;
   }
 
   bool read_rule(const Place& place, DeclaredRule& out) {
-    id_.clear();
-    if (!place.value.is_object()) return fail(place, "expected a rule, an object");
+    json_.begin({});
+    if (!place.value.is_object()) return json_.fail(place, "expected a rule, an object");
     for (std::string required : {"id", "code", "summary", "call", "message"})
-      if (!place.value.contains(required)) return fail(place, "expected the key `" + required + "`");
+      if (!place.value.contains(required)) return json_.fail(place, "expected the key `" + required + "`");
     if (!read_checked(place.at("id"), is_id, "an id: words of small letters and digits joined by `-`", out.id)) return false;
-    id_ = out.id;
+    json_.begin(out.id);
     for (const auto& item : place.value.items()) {
       const Place value{item.value(), &place, item.key()};
       const auto field = std::ranges::find(fields(), item.key(), &Field::key);
       if (field == fields().end()) {
         std::vector<std::string_view> keys;
         for (const Field& known : fields()) keys.push_back(known.key);
-        return fail(value, "unknown key; expected one of " + listed(keys));
+        return json_.unknown_key(value, keys);
       }
       if (!field->set(*this, value, out)) return false;
     }
-    return (ids_.insert(out.id).second || fail(place.at("id"), "expected an id that no other rule of the file has")) &&
-           (ids_.insert(out.code).second || fail(place.at("code"), "expected a code that no other rule of the file has"));
+    return (ids_.insert(out.id).second || json_.fail(place.at("id"), "expected an id that no other rule of the file has")) &&
+           (ids_.insert(out.code).second || json_.fail(place.at("code"), "expected a code that no other rule of the file has"));
   }
 
+  Reading json_;
   RuleOrigin origin_;
-  std::string id_;             // of the rule being read, for errors
   std::set<std::string> ids_;  // and codes
-  Error error_;
-  std::vector<std::string> failed_at_;
 };
 
 }  // namespace
@@ -331,7 +263,7 @@ Result<std::vector<DeclaredRule>> read_rules(std::string_view json, const std::s
   if (file.is_discarded()) return syntax_error(json, path);
   RuleReader reader(path, origin);
   std::vector<DeclaredRule> rules;
-  if (!reader.read_file(file, rules)) return with_position(reader.error(), json, reader.failed_at());
+  if (!reader.read_file(file, rules)) return with_position(reader.reading().error(), json, reader.reading().failed_at());
   return rules;
 }
 
