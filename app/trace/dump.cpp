@@ -13,7 +13,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // A member, or null where there is none: what a dump lacks is no error, what it has in another form counts as absent.

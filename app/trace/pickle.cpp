@@ -118,12 +118,14 @@ class Machine {
     target.insert(target.end(), items.begin(), items.end());
   }
 
-  // Counts each value as often as it is met; one that holds itself ends at the greatest depth.
+  // Counts each value as often as it is met, and the bytes of its text; one that holds itself ends at the greatest depth.
   Json json_of(uint32_t id, int depth) {
+    const Value& value = values_[id];
+    if (value.plain.is_string()) told_bytes_ += value.plain.get_ref<const std::string&>().size();
     if (depth > kDeepestJson) fail("the pickle is nested too deeply");
     if (++told_ > kMostPickledValues) fail("the pickle holds too many values");
+    if (told_bytes_ / kMostRepeats > bytes_.size()) fail("the pickle repeats a text too often");
     if (error_) return nullptr;
-    const Value& value = values_[id];
     switch (value.kind) {
       case Value::Kind::Plain: return value.plain;
       case Value::Kind::List: {
@@ -256,7 +258,7 @@ class Machine {
   std::string_view bytes_;
   const std::string& shown_;
   size_t at_ = 0, op_at_ = 0;
-  size_t told_ = 0;
+  size_t told_ = 0, told_bytes_ = 0;
   bool done_ = false;
   std::vector<Value> values_;
   std::vector<uint32_t> stack_;

@@ -86,3 +86,14 @@ TEST_CASE("a short pickle can not become a large value or a deep one") {
   for (int i = 0; i < 100000; ++i) deep += '\x85';
   CHECK_THAT(read(deep + "."), Contains("nested too deeply"));
 }
+
+TEST_CASE("a text may be repeated as file names are, and not until a short pickle is a large value") {
+  const std::string kept = "\x80\x02](X\x00\x80\x00\x00"s + std::string(32768, 'a') + "q\x00"s;
+  const auto repeated = [&](int times) {
+    std::string bytes = kept;
+    for (int i = 0; i < times; ++i) bytes += "h\x00"s;
+    return read(bytes + "e.");
+  };
+  CHECK(repeated(200).size() > size_t{200} * 32768);
+  CHECK_THAT(repeated(1000), Contains("repeats a text too often"));
+}
