@@ -10,14 +10,16 @@ static constexpr std::string_view kIn = "Fsdp";
 
 static std::string full_name(const Unit& unit, const Slot& slot) { return "`" + unit.name + "." + slot.name + "`"; }
 
+static std::string kind_of(DType dtype, const Shape& shape) { return std::string(name_of(dtype)) + to_string(shape); }
+
 static void materialize(const Unit& unit, Slot& slot, const FsdpOptions& options) {
   if (slot.value) return;
   if (!options.param_init)
     fail(ErrorKind::InvalidArgument, full_name(unit, slot) + " is a meta tensor and there is no param_init");
   slot.value = options.param_init(unit, slot);
   if (slot.value->shape() != slot.shape || slot.value->dtype() != slot.dtype)
-    fail(ErrorKind::InvalidArgument, "param_init gave " + full_name(unit, slot) + " the shape " +
-                                         to_string(slot.value->shape()) + " instead of " + to_string(slot.shape));
+    fail(ErrorKind::InvalidArgument, "param_init gave " + kind_of(slot.value->dtype(), slot.value->shape()) + " for " +
+                                         full_name(unit, slot) + ", which is " + kind_of(slot.dtype, slot.shape));
 }
 
 static void place(const Unit& unit, Slot& slot, const FsdpOptions& options) {

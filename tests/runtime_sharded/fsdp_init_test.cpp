@@ -150,7 +150,10 @@ TEST_CASE("a meta tensor needs somebody who gives it memory") {
     expect(none.message == "`first.weight` is a meta tensor and there is no param_init", none.message);
     const auto scalar = [](const Unit&, const Slot&) { return Tensor::zeros({}); };
     const Error shape = error_of([&] { Fsdp(on_meta(mlp()), context.world(), {.param_init = scalar}); });
-    expect(shape.message == "param_init gave `first.weight` the shape [] instead of [5, 3]", shape.message);
+    expect(shape.message == "param_init gave float32[] for `first.weight`, which is float32[5, 3]", shape.message);
+    const auto half = [](const Unit&, const Slot& slot) { return Tensor::zeros(slot.shape, DType::BF16); };
+    const Error type = error_of([&] { Fsdp(on_meta(mlp()), context.world(), {.param_init = half}); });
+    expect(type.message == "param_init gave bfloat16[5, 3] for `first.weight`, which is float32[5, 3]", type.message);
   });
 }
 
