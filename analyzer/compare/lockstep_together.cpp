@@ -1,6 +1,7 @@
 // Both ranks at one place: they move as one until something is decided differently for them. Where they make the same
 // operation, its arguments are compared.
 #include <algorithm>
+#include <set>
 
 #include "analyzer/compare/arguments.h"
 #include "analyzer/compare/lockstep.h"
@@ -15,6 +16,36 @@ static bool was_told_apart(const ValueStore& values, ValueId object) {
          std::ranges::any_of(values.children(object), [&](ValueId given) { return given.valid() && values.diverges(given); });
 }
 
+// What one has that had once what the other has still: `stop` that is still whatever it was, or has been made true. Nothing:
+// it is not that, or not one truth.
+static std::optional<bool> changed_to(const ValueStore& values, ValueId changed, ValueId kept) {
+  std::vector<ValueId> work{changed};
+  std::set<ValueId> seen;
+  std::optional<bool> truth;
+  bool has_kept = false;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v).second || seen.size() > ValueStore::kManyEnds) continue;
+    const Value& value = values[v];
+    if (v == kept) {
+      has_kept = true;
+    } else if (value.kind == ValueKind::LoopPhi || value.kind == ValueKind::Conditional) {
+      const auto ends = values.children(v).subspan(value.kind == ValueKind::Conditional ? 1 : 0);
+      work.insert(work.end(), ends.begin(), ends.end());
+    } else {
+      // `stop = bad or stop`, which is how `if bad: stop = True` reads.
+      const bool joins = value.kind == ValueKind::Or || value.kind == ValueKind::And;
+      for (ValueId part : values.children(v).first(joins ? value.child_count : 0))
+        if (values.find_part(part, [&](ValueId p) { return p == kept; }).valid()) work.push_back(part);
+      const Truth t = joins ? (value.kind == ValueKind::Or ? Truth::Yes : Truth::No) : values.truth(v);
+      if (t == Truth::Unknown || (truth && *truth != (t == Truth::Yes))) return std::nullopt;
+      truth = t == Truth::Yes;
+    }
+  }
+  return has_kept ? truth : std::nullopt;
+}
+
 // `bad >= patience` where one rank has counted and the other has still what it began with: the same is asked of both with
 // the same limit, so that what the one comes to says nothing of the other.
 static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, ValueId of_b) {
@@ -25,7 +56,9 @@ static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, 
   for (const size_t asked : {0U, 1U}) {
     const ValueId limit = values.child(of_a, 1 - asked);
     if (limit != values.child(of_b, 1 - asked) || values.diverges(limit)) continue;
-    return values.is_constant(values.child(of_a, asked)) != values.is_constant(values.child(of_b, asked));
+    const ValueId x = values.child(of_a, asked), y = values.child(of_b, asked);
+    const auto holds = [&](ValueId whole, ValueId part) { return whole != part && values.find_part(whole, [&](ValueId v) { return v == part; }).valid(); };
+    return values.is_constant(x) != values.is_constant(y) || holds(x, y) || holds(y, x);
   }
   return false;
 }
@@ -89,6 +122,7 @@ void Lockstep::step_together(State state) {
         if (inside.at_end()) continue;
         for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && (values.shape_diverges(p) || was_told_apart(values, p));
         for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
+        for (const Held& held : frames_[inside.frame].binding.held) enter |= values.diverges(held.value);
         enter |= is_given_group(*s, frames_[inside.frame].binding);
       }
       if (s->calls_unknown()) enter = true;
@@ -205,6 +239,8 @@ void Lockstep::step_together(State state) {
       }
       if (asks_what_one_alone_changed(values, ra, rb))
         for (const bool yes : {true, false}) split(yes, !yes, false, true);
+      else if (const std::optional<bool> of_a = changed_to(values, ra, rb)) split(*of_a, !*of_a, false, true);
+      else if (const std::optional<bool> of_b = changed_to(values, rb, ra)) split(!*of_b, *of_b, false, true);
       return;
     }
     both(state, false, ra);

@@ -97,7 +97,13 @@ ValueId FunctionRun::made_of_batch(const Call& call) {
   const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
                                               ? index_.names().text(Symbol{callee.a})
                                               : std::string_view());
-  if (says_agreement(name) || says_agreement(in_.spell(call.callee)) || (method && asks_for_form(name))) return {};
+  if (says_agreement(name) || says_agreement(in_.spell(call.callee))) return {};
+  if (method && among(name, {"numel", "nelement", "size"})) {
+    std::vector<ValueId> asked{values_.child(call.callee, 0)};
+    asked.insert(asked.end(), call.positional.begin(), call.positional.end());
+    return values_.node(ValueKind::Pure, asked, index_.spell(name).index);
+  }
+  if (method && asks_for_form(name)) return {};
   if (method && ValueStore::looks_for_no_number(name)) return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
   return values_.batch(here().index);
 }

@@ -217,6 +217,7 @@ class Effects {
         }
         const Binding binding = in_.bind(target, site.step->call, 0);
         diverge(target.guard);
+        for (const Held& held : site.step->call.held) diverge(held.value);
         for (ValueId parameter : binding.parameters) {
           diverge_by_shape(parameter);
           // An object parts nobody, but its methods ask for what its constructor was given.

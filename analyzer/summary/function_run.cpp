@@ -9,6 +9,8 @@ namespace {
 
 // Blocks that one merge looks at before it takes the value for unknown.
 constexpr size_t kMostGates = 64;
+// Branches of a function whose several returns are told apart.
+constexpr int kMostBranches = 12;
 // How often a function is run again for what its loops bring back: as deep as loops nest, mostly.
 constexpr int kMostRounds = 3;
 // Places that the environments of one function hold together (128 MB); a body with more, thousands of branches over
@@ -32,7 +34,8 @@ void Environment::set(uint64_t place, ValueId value) {
 
 FunctionRun::FunctionRun(Interpreter& interpreter, FunctionKey f)
     : in_(interpreter), values_(interpreter.values_), index_(interpreter.index_), key_(f),
-      module_(index_.functions()[f].module), ir_(index_.modules()[module_]), f_(index_.function(f)), out_(f, f_) {
+      module_(index_.functions()[f].module), ir_(index_.modules()[module_]), f_(index_.function(f)), out_(f, f_),
+      is_constructor_(ir_.text(f_.name) == "__init__") {
   before_.resize(f_.blocks.size());
   after_.resize(f_.blocks.size());
   done_.assign(f_.blocks.size(), false);
@@ -64,6 +67,7 @@ Summary FunctionRun::run() {
     again = loops_diverge();
   }
   collect_result();
+  collect_changes();
   collect_effects();
   if (f_.kind == ir::FunctionKind::Module || f_.kind == ir::FunctionKind::ClassBody) {
     // The names as they stand where the body ends.
@@ -190,6 +194,7 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
   auto through = [&](ir::BlockId next) -> ValueId {
     if (next != join) return gate(next, join, place, known);
     ValueId v = after_[at.index].get(place);
+    if (!v.valid()) v = before_any_change(place);
     return v.valid() ? v : values_.leaf(ValueKind::Opaque, in_.intern_site({key_, at, 0, static_cast<uint32_t>(place) + 3000000}).index);
   };
   const ir::Terminator& end = f_.blocks[at].terminator;
@@ -238,10 +243,12 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
   }
   for (const auto& [place, value] : loop_extra_[header.index]) changed.insert(place);  // `sums[key] = loss`
   for (uint64_t place : changed) {
-    const ValueId init = env.get(place);
+    const auto extra = loop_extra_[header.index].find(place);
+    ValueId init = env.get(place);
+    if (!init.valid() && extra != loop_extra_[header.index].end()) init = before_any_change(place);
     if (!init.valid()) continue;
     std::vector<ValueId> children{init};
-    if (auto extra = loop_extra_[header.index].find(place); extra != loop_extra_[header.index].end()) {
+    if (extra != loop_extra_[header.index].end() && extra->second.value.valid()) {
       children.push_back(extra->second.value);
       if (!extra->second.whole) children.push_back(values_.none());
     }
@@ -259,9 +266,15 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
     if (out_.graph.dominates(header, from)) back.push_back(from);
   bool found = false;
   auto brings = [&](uint64_t place, ValueId value, bool whole) {
-    const ValueId head = before_[header.index].get(place);
+    ValueId head = before_[header.index].get(place);
+    const bool carried = is_carried(place, header);
+    if (!head.valid() && carried) head = before_any_change(place);
     if (!head.valid() || value == head) return;
-    const bool differs = values_[head].kind == ValueKind::LoopPhi && values_.diverges(value) && !values_.diverges(head);
+    if (carried && values_.is_constant(head) && !values_.diverges(value) && !loop_extra_[header.index].count(place)) {
+      loop_extra_[header.index][place] = {};
+      found = true;
+    }
+    const bool differs = (carried || values_[head].kind == ValueKind::LoopPhi) && values_.diverges(value) && !values_.diverges(head);
     const bool of_batch = values_[value].of_batch && !values_[head].of_batch && !values_.diverges(head);
     if (!differs && !of_batch) return;
     loop_extra_[header.index][place] = {value, whole};
@@ -279,50 +292,55 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   return found;
 }
 
-void FunctionRun::collect_result() {
-  // The returned value as a choice over the branches, as at a join: the virtual exit.
-  std::map<uint32_t, ValueId> known;
-  auto walk = [&](auto&& self, ir::BlockId at) -> ValueId {
-    if (auto found = known.find(at.index); found != known.end()) return found->second;
-    if (known.size() > kMostGates) return {};
-    known[at.index] = {};
-    const ir::Terminator& end = f_.blocks[at].terminator;
-    ValueId result;
-    switch (end.kind) {
-      case ir::TerminatorKind::Return: result = out_.blocks[at.index].result; break;
-      case ir::TerminatorKind::Jump: result = self(self, end.successors[0]); break;
-      case ir::TerminatorKind::Branch:
-      case ir::TerminatorKind::Iterate:
-      case ir::TerminatorKind::Except: {
-        ValueId yes = self(self, end.successors[0]);
-        ValueId no = self(self, end.successors[1]);
-        if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
-        else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
-        else if (yes == no) result = yes;
-        else {
-          // A loop that may return: unknown, but of the type that both sides agree on.
-          const ClassKey a = values_.class_of(yes), b = values_.class_of(no);
-          const SiteId site = in_.intern_site({key_, at, 0, 5000000});
-          result = values_.leaf(ValueKind::Opaque, site.index, 0, 0, a.valid() && (a == b || !b.valid()) ? ValueStore::type_of_class(a) : 0);
-        }
-        break;
+ValueId FunctionRun::choose_return(ir::BlockId at, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known) {
+  if (auto found = known.find(at.index); found != known.end()) return found->second;
+  if (known.size() > kMostGates) return {};
+  known[at.index] = {};
+  const ir::Terminator& end = f_.blocks[at].terminator;
+  ValueId result;
+  switch (end.kind) {
+    case ir::TerminatorKind::Return: result = of_return(at); break;
+    case ir::TerminatorKind::Jump: result = choose_return(end.successors[0], of_return, known); break;
+    case ir::TerminatorKind::Branch:
+    case ir::TerminatorKind::Iterate:
+    case ir::TerminatorKind::Except: {
+      ValueId yes = choose_return(end.successors[0], of_return, known);
+      ValueId no = choose_return(end.successors[1], of_return, known);
+      if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
+      else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
+      else if (yes == no) result = yes;
+      else {
+        // A loop that may return: unknown, but of the type that both sides agree on.
+        const ClassKey a = values_.class_of(yes), b = values_.class_of(no);
+        const SiteId site = in_.intern_site({key_, at, 0, 5000000});
+        result = values_.leaf(ValueKind::Opaque, site.index, 0, 0, a.valid() && (a == b || !b.valid()) ? ValueStore::type_of_class(a) : 0);
       }
-      default: break;
+      break;
     }
-    return known[at.index] = result;
-  };
-  size_t returns = 0, branches = 0;
+    default: break;
+  }
+  return known[at.index] = result;
+}
+
+bool FunctionRun::has_few_branches() const {
+  return std::ranges::count_if(out_.graph.order(), [&](ir::BlockId b) { return f_.blocks[b].terminator.kind == ir::TerminatorKind::Branch; }) <= kMostBranches;
+}
+
+// The returned value as a choice over the branches, as at a join: the virtual exit.
+void FunctionRun::collect_result() {
+  std::map<uint32_t, ValueId> known;
+  size_t returns = 0;
   ValueId only;
-  for (ir::BlockId b : out_.graph.order()) {
-    const auto kind = f_.blocks[b].terminator.kind;
-    branches += kind == ir::TerminatorKind::Branch;
-    if (kind == ir::TerminatorKind::Return) {
+  for (ir::BlockId b : out_.graph.order())
+    if (f_.blocks[b].terminator.kind == ir::TerminatorKind::Return) {
       ++returns;
       only = out_.blocks[b.index].result;
     }
-  }
   if (returns == 1) out_.result = only;
-  else if (returns > 1 && branches <= 12) out_.result = result_of_handlers(walk(walk, ir::BlockId{0}), known);
+  else if (returns > 1 && has_few_branches()) {
+    const auto of_return = [&](ir::BlockId at) { return out_.blocks[at.index].result; };
+    out_.result = result_of_handlers(choose_return(ir::BlockId{0}, of_return, known), known);
+  }
   if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000000}).index) : values_.none();
   out_.result = agreed_later(out_.result);
   if (uint32_t type = in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);

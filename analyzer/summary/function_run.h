@@ -1,6 +1,7 @@
 // One run of the interpreter over one function.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <set>
 
@@ -43,6 +44,18 @@ class FunctionRun {
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
+  // A choice over the branches from `at` on between what `of_return` says of the blocks that return.
+  ValueId choose_return(ir::BlockId at, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known);
+  // What is done to objects (object_changes.cpp).
+  ValueId before_any_change(uint64_t place);
+  bool is_carried(uint64_t place, ir::BlockId header) const;
+  void note_made(ValueId object);
+  bool is_one_of_several(ValueId object) const;
+  void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
+  std::vector<Held> held_by(const Environment& env) const;
+  void collect_changes();
+  bool has_few_branches() const;
+  ValueId value_on_return(uint64_t place, const std::vector<ir::BlockId>& returns);
   // A result that is this rank's own only until something is agreed on (agreed_later.cpp).
   ValueId agreed_later(ValueId result) const;
   bool is_agreed_later(ClassKey c, Symbol name) const;
@@ -74,6 +87,7 @@ class FunctionRun {
   ValueId rounds_of(ValueId iterable);
   ValueId evaluate_name(Symbol name, Environment& env);
   ValueId read_attribute(ValueId base, Symbol name, Environment& env);
+  ValueId told_property(FunctionKey method, ValueId object, const std::vector<Held>& held);
   ValueId function_reference(ir::FunctionId id, Environment& env);
   void assign(ir::ExprId target, ValueId value, Environment& env);
   void store_attribute_value(ir::ExprId target, ValueId value);
@@ -98,6 +112,7 @@ class FunctionRun {
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                       const ir::Instruction* i);
   ValueId through_argument(const Model& model, ValueId result);
+  ValueId dealt_out(ValueId dataset, uint32_t loader);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
@@ -135,12 +150,21 @@ class FunctionRun {
   std::vector<Environment> before_, after_;
   std::vector<bool> done_;
   size_t places_ = 0;  // kept in environments
+  const bool is_constructor_;
   std::set<Symbol> locals_, globals_;
   struct Brought {
     ValueId value;
     bool whole = false;  // over every way back
   };
-  std::map<uint32_t, std::map<uint64_t, Brought>> loop_extra_;  // per header: what the loop brings that diverges
+  // Per header: what the loop brings that diverges; an attribute that it changes is there without a value.
+  std::map<uint32_t, std::map<uint64_t, Brought>> loop_extra_;
+  std::set<uint64_t> touched_;  // attributes that are changed, here or by what is called
+  struct Making {
+    ir::BlockId block;
+    uint32_t instruction = 0;
+    bool several = false;
+  };
+  std::map<uint32_t, Making> made_at_;  // objects, by their terms
   std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered

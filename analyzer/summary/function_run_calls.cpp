@@ -5,6 +5,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/dealt_out.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/tensors.h"
@@ -233,6 +234,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     if (last == "cast" && call.positional.size() == 2 && !call.open_ended) return call.positional[1];  // typing.cast
     // A parameter is the tensor it is made of.
     if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid()) return call.positional[0];
+    if (last == "DataLoader" && !call.positional.empty() && deals_out_unevenly(in_, call.positional[0])) return dealt_out(call.positional[0], callee.a);
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
@@ -258,6 +260,14 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }
   return made_of_arguments(call);
+}
+
+// A loader of a data set of which each rank has every so-many-th sample: `dataset[rank::world]`.
+ValueId FunctionRun::dealt_out(ValueId dataset, uint32_t loader) {
+  const AxisSet world{.world = true, .axes = {}};
+  const ValueId size = values_.leaf(ValueKind::Size, values_.intern(world).index);
+  const ValueId turns = values_.node(ValueKind::Pure, {{values_.coordinate(world), values_.none(), size}}, index_.spell("slice").index);
+  return values_.with_type(values_.subscript(dataset, turns), ValueStore::type_of_external(Symbol{loader}));
 }
 
 // What a call gives whose result comes back through an argument: a tuple of what it returns and of its arguments' last
@@ -570,6 +580,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     }
     made = callee.kind == ValueKind::Class ? values_.node(ValueKind::Instance, arguments, c.index)
                                            : opaque(ValueStore::type_of_class(c));
+    note_made(made);
     known = true;
   }
   const std::vector<Target> targets = in_.targets(call.callee);
@@ -589,6 +600,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   bool communicates = false;
   ValueId result;
   bool agree = true;
+  const std::vector<Held> held = held_by(env);
   for (const Target& target : targets) {
     const Summary* s = in_.summary(target.function);
     if (!s) {
@@ -597,13 +609,17 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
     }
     communicates |= s->communicates;
     const SiteId site = in_.intern_site({key_, block_, instruction_, part_});
-    const Binding binding = in_.bind(target, call, in_.extend_path(0, site));
+    Binding binding = in_.bind(target, call, in_.extend_path(0, site));
+    binding.held = held;
+    if (!made.valid() && targets.size() == 1) take_changes(*s, binding, target.guard, env);
     ValueId v = s->result.valid() ? in_.instantiate(s->result, binding) : opaque();
     if (target.guard.valid()) v = values_.conditional(target.guard, v, values_.none());
     if (!result.valid()) result = v;
     else agree &= result == v;
   }
-  add_step(range).call = call;
+  Step& step = add_step(range);
+  step.call = call;
+  step.call.held = held;
   // What a function that communicates was given is equal now, as far as we can follow.
   if (communicates && instruction_ < f_.blocks[block_].instructions.size()) make_uniform(&f_.blocks[block_].instructions[instruction_], env);
   if (made.valid()) return made;

@@ -143,10 +143,22 @@ ValueId FunctionRun::read_attribute(ValueId base, Symbol name, Environment& env)
         Step& step = add_step(range);
         step.call.callee = callee;
         step.call.implicit = true;
+        step.call.held = held_by(env);
+        if (const ValueId told = told_property(method, base, step.call.held); told.valid()) return told;
       }
     }
   const ValueId v = in_.get_attribute(base, name);
   return v.valid() ? v : values_.attribute(base, name);
+}
+
+// What a property gives of an object of which more is known here than its class tells. Invalid: nothing more is.
+ValueId FunctionRun::told_property(FunctionKey method, ValueId object, const std::vector<Held>& held) {
+  const Summary* getter = held.empty() ? nullptr : in_.summary(method);
+  if (!getter || !getter->result.valid()) return {};
+  const Target target{.function = method, .receiver = object, .captures = {}, .guard = {}};
+  Binding binding = in_.bind(target, {}, 0);
+  binding.held = held;
+  return in_.instantiate(getter->result, binding);
 }
 
 ValueId FunctionRun::evaluate_display(ir::ExprId id, Environment& env) {
@@ -287,6 +299,7 @@ void FunctionRun::assign(ir::ExprId target, ValueId value, Environment& env) {
     case ir::ExprKind::Attribute: {
       const ValueId base = evaluate(ir::children(f_, target)[0], env);
       store_attribute_value(target, value);
+      touched_.insert(Environment::key(base, index_.name(module_, e.symbol)));
       env.set(Environment::key(base, index_.name(module_, e.symbol)), value);
       break;
     }

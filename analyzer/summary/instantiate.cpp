@@ -7,6 +7,11 @@
 
 namespace ranklint {
 
+static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol name) {
+  const auto found = std::ranges::find_if(held, [&](const Held& h) { return h.object == object && h.name == name; });
+  return found == held.end() ? ValueId{} : found->value;
+}
+
 ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
   const Value& value = values_[v];
   if (value.closed) return v;
@@ -51,7 +56,10 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
         made = values_.node(value.kind, children);
       }
       break;
-    case ValueKind::Attribute: made = values_.with_type(get_attribute(children[0], Symbol{value.a}), value.type); break;
+    case ValueKind::Attribute:
+      made = held_value(binding.held, children[0], Symbol{value.a});
+      if (!made.valid()) made = values_.with_type(get_attribute(children[0], Symbol{value.a}), value.type);
+      break;
     case ValueKind::Pure:
       if (!asks_keyword(v)) made = with_parts(values_, v, children);
       else if (children.size() == 3) made = keyword_of(children[0], children[1], children[2]);
@@ -80,7 +88,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
 Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path) {
   const ir::Function& function = index_.function(target.function);
   const ModuleKey module = index_.functions()[target.function].module;
-  Binding binding{.function = target.function, .parameters = {}, .captures = target.captures, .path = path, .memo = {}};
+  Binding binding{.function = target.function, .parameters = {}, .captures = target.captures, .path = path, .memo = {}, .held = call.held};
   std::vector<ValueId> positional;
   if (target.receiver.valid()) positional.push_back(target.receiver);
   positional.insert(positional.end(), call.positional.begin(), call.positional.end());

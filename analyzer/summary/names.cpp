@@ -8,6 +8,7 @@
 
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/signal_handlers.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/reals.h"
 
@@ -163,6 +164,12 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
         if (auto value = setter->attribute_values.find({site.block.index, site.instruction, name});
             value != setter->attribute_values.end())
           found.push_back(value->second);
+  // A flag that a signal handler raises: no two ranks are at the same place when it comes.
+  const bool is_flag = std::ranges::all_of(found, [&](ValueId v) { return v.valid() && values_[v].kind == ValueKind::Bool; });
+  if (const auto sites = global_assignments_.find(key); is_flag && sites != global_assignments_.end())
+    for (const AttributeSite& site : sites->second)
+      if (is_signal_handler(index_, site.function))
+        return globals_[key] = values_.local("a signal", intern_site({site.function, site.block, site.instruction, 8000001}).index);
   // A constant that another function changes is no constant.
   if (global_assignments_.count(key)) std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
   const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];

@@ -6,7 +6,13 @@
 //
 // Tensors count as alike in shape, and one of unknown origin counts as equal everywhere. But who gathers what a mask keeps
 // says himself that each rank keeps its own; then how much that is, and whether it is anything, is each rank's own as well.
-// Read off the text of one function: the selection has a name, and something that is called like a gather or a reduction
+// The same for a tensor that is asked what it holds and then reduced, itself or what was computed of it, for the first time:
+//
+//     if valid.sum() == 0: return none
+//     count = valid.sum()
+//     dist.all_reduce(count)
+//
+// But not for parameters and what belongs to them: which of those there are is alike everywhere. Read off the text of one function: the selection has a name, and something that is called like a gather or a reduction
 // takes it, or what was computed of it.
 #include <algorithm>
 #include <array>
@@ -19,6 +25,17 @@ namespace {
 
 bool sounds_like_exchange(std::string_view function) {
   return function.find("gather") != function.npos || function.find("all_reduce") != function.npos || function.find("across_processes") != function.npos;
+}
+
+// What is reduced or told everybody is alike behind it.
+bool sounds_like_agreement(std::string_view function) {
+  return sounds_like_exchange(function) || function.find("reduce") != function.npos || function.find("broadcast") != function.npos;
+}
+
+bool belongs_to_parameters(std::string_view variable) {
+  for (std::string_view word : {"param", "grad", "weight", "buffer", "bucket", "state", "shard", "module", "tensors"})
+    if (variable.find(word) != variable.npos) return true;
+  return variable == "p" || variable == "w";
 }
 
 class Selections {
@@ -34,6 +51,11 @@ class Selections {
       out_.insert(name);
       if (mask.valid()) out_.insert(mask);
     }
+    for (const auto& [name, line] : asked()) {
+      derived_ = {name};
+      for (int rounds = 0; rounds < 3; ++rounds) each([&](const ir::Instruction& i) { derive(i); });
+      if (reaches_exchange() && !is_agreed_before(name, line)) out_.insert(name);
+    }
     return std::move(out_);
   }
 
@@ -46,6 +68,41 @@ class Selections {
 
   const ir::Expr& expr(ir::ExprId e) const { return f_.exprs[e]; }
   bool is_name(ir::ExprId e) const { return e.valid() && expr(e).kind == ir::ExprKind::Name; }
+
+  // Tensors that are asked what they hold, and the first line where they are. How large one is that is reduced is alike
+  // everywhere: else it could not be.
+  std::map<Symbol, uint32_t> asked() const {
+    std::map<Symbol, uint32_t> out;
+    each([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || expr(i.value).kind != ir::ExprKind::Attribute) return;
+      const ir::ExprId object = ir::children(f_, i.value)[0];
+      const std::string_view question = ir_.text(expr(i.value).symbol);
+      if (!is_name(object) || !among(question, {"any", "sum"}) || belongs_to_parameters(ir_.text(expr(object).symbol))) return;
+      const auto [place, added] = out.try_emplace(expr(object).symbol, i.range.line);
+      if (!added) place->second = std::min(place->second, i.range.line);
+    });
+    return out;
+  }
+
+  // Whether it took part in an exchange further up, or was made of what one gave.
+  bool is_agreed_before(Symbol name, uint32_t line) {
+    bool agreed = false;
+    each([&](const ir::Instruction& exchange) {
+      if (agreed || exchange.kind != ir::InstructionKind::Call || exchange.range.line >= line || !exchange.value.valid()) return;
+      const ir::Expr& callee = expr(exchange.value);
+      if ((callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) || !sounds_like_agreement(ir_.text(callee.symbol))) return;
+      derived_.clear();
+      if (is_name(exchange.target)) derived_.insert(expr(exchange.target).symbol);
+      for (const ir::Argument& a : ir::arguments(f_, exchange))
+        if (is_name(a.value)) derived_.insert(expr(a.value).symbol);
+      for (int rounds = 0; rounds < 3; ++rounds)
+        each([&](const ir::Instruction& i) {
+          if (i.range.line > exchange.range.line) derive(i);
+        });
+      agreed = derived_.count(name) != 0;
+    });
+    return agreed;
+  }
 
   void find() {
     each([&](const ir::Instruction& i) {

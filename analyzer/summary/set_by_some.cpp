@@ -4,7 +4,9 @@
 //     def open(self):     if get_rank() == 0: self.writer = Writer()
 //
 // Elsewhere `self.writer is None` tells the ranks apart: the value is a choice by the guard of the assignment. The same for
-// a list that only some ranks append to. Whether `open` was called is not asked; who reads the attribute expects so.
+// a list that only some ranks append to, for a flag that begins as False and that only some ranks raise, and for
+// `self.writer = Writer() if get_rank() == 0 else None`. Whether `open` was called is not asked; who reads the attribute expects so.
+// A flag that a signal handler raises is what this rank alone sees: no two ranks are at the same place when it comes.
 //
 // Only where the constructor alone empties it, all other assignments stand under one and the same condition on the rank,
 // and that condition means the same outside of the method: it rests on coordinates and on the object. Groups are left
@@ -12,7 +14,9 @@
 // may be among themselves there.
 #include <algorithm>
 
+#include "analyzer/summary/guards.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/signal_handlers.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 
@@ -22,7 +26,8 @@ namespace {
 struct Filling {
   FunctionKey function;
   ir::BlockId block;
-  ValueId value;  // invalid: what a list is appended
+  ValueId value;      // invalid: what a list is appended
+  ValueId condition;  // under which it is that, where the assignment itself says so
 };
 
 // Whether the term means the same in every method of the object that is parameter 0 of `f`.
@@ -42,22 +47,21 @@ bool rests_on_object(const ValueStore& values, ValueId v, FunctionKey f, int& bu
   return std::all_of(values.children(v).begin(), values.children(v).end(), [&](ValueId c) { return rests_on_object(values, c, f, budget); });
 }
 
-// The conditions on the rank that lead to the block, joined. Invalid: none.
-ValueId guard_of(ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block) {
-  std::vector<ValueId> conditions;
-  for (ir::BlockId at = block, above = s.graph.dominator(at); above.valid(); at = above, above = s.graph.dominator(above)) {
-    const ir::Terminator& end = f.blocks[above].terminator;
-    const ValueId condition = s.blocks[above.index].condition;
-    if (end.kind != ir::TerminatorKind::Branch || !condition.valid() || !values.diverges(condition)) continue;
-    // Where the sides have met again, the way past them leads through both.
-    const auto through = [&](ir::BlockId side) { return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block); };
-    const bool yes = through(end.successors[0]), no = through(end.successors[1]);
-    if (yes != no) conditions.push_back(yes ? condition : values.unary(ir::Operator::Not, condition));
-  }
-  return conditions.empty() ? ValueId{} : values.conjunction(true, conditions);
+bool is_empty(const Value& v) {
+  return v.kind == ValueKind::None || (v.kind == ValueKind::Tuple && v.child_count == 0) || (v.kind == ValueKind::Bool && !v.a);
 }
 
-bool is_empty(const Value& v) { return v.kind == ValueKind::None || (v.kind == ValueKind::Tuple && v.child_count == 0); }
+// `Writer() if rank == 0 else None`: what it is, and when; gives back what it is otherwise. Invalid: it is no such choice.
+ValueId take_apart(ValueStore& values, Filling& filling) {
+  const ValueId choice = filling.value;
+  if (!choice.valid() || values[choice].kind != ValueKind::Conditional) return {};
+  const ValueId condition = values.child(choice, 0), yes = values.child(choice, 1), no = values.child(choice, 2);
+  const bool empty_yes = values[yes].kind == ValueKind::None, empty_no = values[no].kind == ValueKind::None;
+  if (empty_yes == empty_no || !values.diverges(condition)) return {};
+  filling.value = empty_yes ? no : yes;
+  filling.condition = empty_yes ? values.unary(ir::Operator::Not, condition) : condition;
+  return empty_yes ? yes : no;
+}
 
 // The methods' `self.name.append(x)` and its kin.
 void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vector<Filling>& found) {
@@ -73,7 +77,7 @@ void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vecto
         if (f.exprs[list].kind != ir::ExprKind::Attribute || index.name(module, f.exprs[list].symbol) != name) continue;
         const ir::Expr& object = f.exprs[ir::children(f, list)[0]];
         if (object.kind == ir::ExprKind::Name && index.class_of_self(method, object.symbol).valid())
-          found.push_back({method, ir::BlockId{b}, {}});
+          found.push_back({method, ir::BlockId{b}, {}, {}});
       }
   }
 }
@@ -121,16 +125,22 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
       const bool emptied = is_empty(values_[set->second]);
       if (emptied && index_.names().text(index_.name(index_.functions()[site.function].module, index_.function(site.function).name)) == "__init__")
         empty = set->second;
-      else if (!emptied) fillings.push_back({site.function, site.block, set->second});
+      else if (!emptied) fillings.push_back({site.function, site.block, set->second, {}});
     }
     if (empty.valid() && values_[empty].kind == ValueKind::Tuple) find_appends(index_, k, name, fillings);
   }
+  if (!empty.valid() && fillings.size() == 1) empty = take_apart(values_, fillings[0]);
   if (!empty.valid() || fillings.empty()) return {};
+  const auto raised_by_signal = [&](const Filling& f) { return f.value.valid() && values_[f.value].kind == ValueKind::Bool && is_signal_handler(index_, f.function); };
+  if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end() && values_[empty].kind == ValueKind::Bool) {
+    const bool by_constants = std::ranges::all_of(fillings, [&](const Filling& f) { return f.value.valid() && values_.is_constant(f.value); });
+    return by_constants ? values_.local("a signal", intern_site({raised->function, raised->block, 0, 8000001}).index) : ValueId{};
+  }
   ValueId guard, value;
   for (const Filling& filling : fillings) {
     const Summary* setter = summary(filling.function);
     if (!setter) return {};
-    const ValueId here = guard_of(values_, *setter, index_.function(filling.function), filling.block);
+    const ValueId here = filling.condition.valid() ? filling.condition : guard_of(values_, *setter, index_.function(filling.function), filling.block);
     int budget = 200;
     if (!here.valid() || values_[here].local || !rests_on_object(values_, here, filling.function, budget)) return {};
     Binding binding{.function = filling.function, .parameters = {object}, .captures = {}, .path = 0, .memo = {}};
@@ -141,7 +151,8 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
     const SiteId site = intern_site({filling.function, filling.block, 0, 8000000});
     const uint32_t type = filling.value.valid() && values_.class_of(filling.value).valid() ? ValueStore::type_of_class(values_.class_of(filling.value)) : 0;
     value = values_.leaf(ValueKind::Opaque, site.index, 0, 0, type);
-    if (values_[empty].kind == ValueKind::Tuple) value = values_.node(ValueKind::Tuple, {{value}});
+    if (values_[empty].kind == ValueKind::Bool) value = filling.value;
+    else if (values_[empty].kind == ValueKind::Tuple) value = values_.node(ValueKind::Tuple, {{value}});
     else if (!type) value = values_.node(ValueKind::Pure, {{value}}, index_.spell("<set>").index);  // surely not None
   }
   return values_.conditional(guard, value, empty);

@@ -33,6 +33,13 @@ struct Event {
   ValueId ranks;   // GroupCreate: the member ranks, if given
 };
 
+// What an attribute holds where that is not what its class tells of it. An invalid value: something that is not known.
+struct Held {
+  ValueId object;
+  Symbol name;
+  ValueId value;
+};
+
 struct Call {
   enum class Part : uint8_t { Whole, UntilYield, BehindYield };
   ValueId callee;
@@ -43,6 +50,7 @@ struct Call {
   ValueId star, double_star;  // `*args` and `**kwargs` that a caller may know
   bool open_ended = false;    // one of them is not known
   bool mixed = false;         // they do not stand alone at the end of the arguments: not followed
+  std::vector<Held> held;     // attributes that ranks disagree on by now
 };
 
 struct Step {
@@ -84,6 +92,7 @@ struct Summary {
   ValueId result;
   std::map<Symbol, ValueId> final_names;                        // of module and class bodies
   std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> attribute_values;  // per assignment to self.name
+  std::vector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   std::vector<ValueId> groups;
   std::vector<bool> block_relevant;   // whether some step of the block may communicate

@@ -29,6 +29,24 @@ bool asks_for_identity(Operator op) {
   return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
 }
 
+// `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: who asks says that a batch may have none.
+bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Operator op, std::span<const ValueId> sides) {
+  int64_t limit = 0;
+  if ((op != Operator::Equal && op != Operator::NotEqual && !is_order(op)) || !values.integer_of(sides[1], limit) || limit != 0) return false;
+  const Value& asked = values[sides[0]];
+  if (asked.child_count == 0) return false;
+  const ValueId of = values.child(sides[0], 0);
+  if (asked.kind == ValueKind::Pure) return among(function_of(values, index, sides[0]), {"len", "numel", "nelement", "size"}) && values[of].of_batch;
+  const bool is_shape = values[of].kind == ValueKind::Attribute && index.names().text(Symbol{values[of].a}) == "shape";
+  return asked.kind == ValueKind::Subscript && is_shape && values[values.child(of, 0)].of_batch;
+}
+
+// A slice up to `n if rank == last else first + share`: the last one has the rest as well.
+bool leaves_rest_to_some(const ValueStore& values, ValueId slice) {
+  const ValueId end = values.child(slice, 1);
+  return values[end].kind == ValueKind::Conditional && values.diverges(values.child(end, 0));
+}
+
 // Functions whose result has as many elements as their arguments.
 bool keeps_length(std::string_view function) {
   return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
@@ -59,18 +77,18 @@ bool ValueStore::length_varies(ValueId iterable) const {
 }
 
 // The slice of `items[rank::world]` or `items[rank:]`: of how many elements follows from where it starts or ends. One
-// that starts and ends by the rank is meant to be equally long everywhere.
+// that starts and ends by the rank is meant to be equally long everywhere, unless it says that the last one has the rest.
 ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
   if (function_of(*this, index_, slice) != "slice" || values_[slice].child_count < 2) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
-  return from != to ? slice : ValueId{};
+  return from != to || leaves_rest_to_some(*this, slice) ? slice : ValueId{};
 }
 
 bool ValueStore::looks_for_no_number(std::string_view function) { return among(function, {"isnan", "isinf", "isfinite"}); }
 
-// Batches are alike in what they are: keys, types, sizes, whether there are any. Their numbers are each rank's own, so what
+// Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked (asks_whether_empty). Their numbers are each rank's own, so what
 // compares those, or looks for numbers that are none, is what this rank alone sees.
 void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
   const auto name = [&] { return index_.names().text(Symbol{value.a}); };
@@ -170,11 +188,12 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     if (name == "<more>") {
       value.local = says_how_many(children[0]);
       if (!length_varies(children[0])) axes = {};
-      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact;
+      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact || leaves_rest_to_some(*this, bounds);
     }
     if (name == "dict")
       value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });
   }
+  if (value.kind == ValueKind::Binary && asks_whether_empty(*this, index_, value.op, children)) value.local = true;
   // Whether there is anything, too, unless a source itself may have nothing.
   const bool identity = value.kind == ValueKind::Binary && (value.op == Operator::Is || value.op == Operator::IsNot);
   if (identity && values_[children[1]].kind == ValueKind::None && values_[children[0]].kind != ValueKind::Local) value.local = false;

@@ -152,7 +152,7 @@ def what_a_batch_is_ok(loader, model):
             dist.barrier()
         if batch["kind"] == "image":
             dist.barrier()
-        if len(batch) == 0:
+        if len(batch) == 8:
             dist.barrier()
         if batch["x"].shape[0] > 3:
             dist.barrier()
@@ -257,3 +257,28 @@ def count_batches_ok(model, loader, limit):
             break
     dist.barrier()
     return total
+
+
+def nothing_in_it_bad(model, loader):
+    model = DistributedDataParallel(model)
+    for images, targets in loader:
+        if len(targets) == 0:
+            continue  # expect: [data-dependent-collective] "its batch"
+        model(images, targets).backward()
+
+
+def no_boxes_bad(model, loader):
+    model = DistributedDataParallel(model)
+    for batch in loader:
+        if batch["boxes"].shape[0] == 0:
+            continue  # expect: [data-dependent-collective] "its batch"
+        model(batch).backward()
+
+
+def short_batch_ok(model, loader, size):
+    # All ranks have as many in the last one.
+    model = DistributedDataParallel(model)
+    for images, targets in loader:
+        if len(targets) < size:
+            continue
+        model(images, targets).backward()

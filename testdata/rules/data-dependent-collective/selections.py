@@ -59,3 +59,46 @@ def picked_in_one_tensor_ok(logits, mask, index, x):
     torch.gather(kept, 1, index)
     dist.all_reduce(x)
     return x
+
+
+def normalised_bad(loss, labels):
+    valid = labels != -100
+    if valid.sum() == 0:
+        return loss.sum() * 0  # expect: [data-dependent-collective] "its batch"
+    count = valid.sum().float()
+    dist.all_reduce(count)
+    return loss.sum() / count
+
+
+def any_of_mask_bad(loss, mask):
+    if not mask.any():
+        return loss.new_zeros(())  # expect: [data-dependent-collective] "its batch"
+    count = mask.sum()
+    dist.all_reduce(count)
+    return loss.sum() / count
+
+
+def asked_behind_ok(loss, labels):
+    valid = labels != -100
+    count = valid.sum().float()
+    dist.all_reduce(count)
+    if count == 0:
+        return loss.sum() * 0
+    dist.all_reduce(loss)
+    return loss.sum() / count
+
+
+def asked_once_agreed_ok(loss, mask):
+    dist.all_reduce(mask)
+    if not mask.any():
+        return loss
+    weighted = loss * mask
+    dist.all_reduce(weighted)
+    return weighted
+
+
+def asked_of_gradients_ok(grads, group):
+    if grads.sum() == 0:
+        return grads
+    dist.all_reduce(grads, group=group)
+    return grads

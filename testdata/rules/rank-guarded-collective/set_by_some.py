@@ -92,3 +92,48 @@ class Sender:
         if not self.servers:
             return
         dist.broadcast(x, src=0, group=groups[self.group_name])
+
+
+def open_on_first(path):
+    if dist.get_rank() != 0:
+        return None
+    return open(path, "a")
+
+
+class Logger:
+    def __init__(self, path):
+        self.rank = dist.get_rank()
+        self.log = open(path) if self.rank == 0 else None
+        self.other = open_on_first(path)
+        self.enabled = False
+        self.ready = False
+        self.told = False
+        if self.rank == 0:
+            self.enabled = True
+        self.ready = True
+
+    def tell(self, config):
+        if self.rank == 0:
+            self.told = True
+        self.told = config.told
+
+    def logged_bad(self, x):
+        if self.log is None:
+            return  # expect: [early-exit-before-collective] "`all_reduce`"
+        dist.all_reduce(x)
+
+    def other_bad(self, x):
+        if self.other is not None:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+    def enabled_bad(self, x):
+        if self.enabled:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+    def ready_ok(self, x):
+        if self.ready:
+            dist.all_reduce(x)
+
+    def told_ok(self, x):
+        if self.told:
+            dist.all_reduce(x)

@@ -1,0 +1,60 @@
+"""Flags that a signal handler raises: the signal comes at another place on each rank."""
+import signal
+
+import torch
+import torch.distributed as dist
+
+
+class Preemptible:
+    def __init__(self):
+        self.is_over = False
+        signal.signal(signal.SIGTERM, self.on_signal)
+
+    def on_signal(self, number, frame):
+        self.is_over = True
+
+    def run_bad(self, steps, loss):
+        for step in range(steps):
+            if self.is_over:
+                break  # expect: [data-dependent-collective] "a signal"
+            dist.all_reduce(loss)
+
+    def run_ok(self, steps, loss):
+        for step in range(steps):
+            over = torch.tensor(float(self.is_over))
+            dist.all_reduce(over, op=dist.ReduceOp.MAX)
+            if over.item() > 0:
+                break
+            dist.all_reduce(loss)
+
+
+class Asked:
+    """Whoever asks this one to stop is no signal."""
+
+    def __init__(self):
+        self.is_over = False
+
+    def on_last(self, number, frame):
+        self.is_over = True
+
+    def run_ok(self, steps, loss):
+        for step in range(steps):
+            if self.is_over:
+                break
+            dist.all_reduce(loss)
+
+
+wants_to_stop = False
+
+
+def stop_soon(number, frame):
+    global wants_to_stop
+    wants_to_stop = True
+
+
+def run_module_bad(steps, loss):
+    signal.signal(signal.SIGUSR1, stop_soon)
+    for step in range(steps):
+        if wants_to_stop:
+            break  # expect: [data-dependent-collective] "a signal"
+        dist.all_reduce(loss)
