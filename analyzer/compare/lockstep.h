@@ -141,7 +141,12 @@ class Lockstep {
   bool sends_buffers_in_loop_around(const Position& p, const Position& parting) const;
   bool takes_turns(ValueId condition) const;
   bool refuses_arguments(const Parting& parting, bool of_a) const;
+  std::optional<int64_t> root_of(const Step& step, FrameId frame = {}) const;
+  bool is_told(const Step& step, bool of_a, FrameId frame = {}) const;
+  bool goes_round_until_told(const Summary& s, ir::BlockId header) const;
+  bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
+  bool commands(const Position& waiting, const Parting& parting, bool of_a) const;
   bool on_every_path(const Position& p) const;
   bool left_by_failure(const State& state, bool of_a) const;
   bool met(const State& state) const;

@@ -107,24 +107,71 @@ bool Lockstep::refuses_arguments(const Parting& parting, bool of_a) const {
   });
 }
 
+// The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not known. 0 where
+// nobody says.
+std::optional<int64_t> Lockstep::root_of(const Step& step, FrameId frame) const {
+  if (!step.event || !step.event->model->root.present()) return std::nullopt;
+  if (!step.event->root.valid()) return 0;
+  int64_t root = 0;
+  return in_.values().integer_of(frame.valid() ? frames_.in_root(frame, step.event->root) : step.event->root, root) ? std::optional(root) : std::nullopt;
+}
+
+// Another rank's broadcast tells the class something.
+bool Lockstep::is_told(const Step& step, bool of_a, FrameId frame) const {
+  const std::optional<int64_t> root = root_of(step, frame);
+  return root && scenario(of_a).rank() != static_cast<uint64_t>(*root);
+}
+
+// `while True:`, as against a loop through something that all ranks may have.
+bool Lockstep::goes_round_until_told(const Summary& s, ir::BlockId header) const {
+  return s.graph.is_loop_header(header) && in_.index().function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
+}
+
+// Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
+bool Lockstep::is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const {
+  return goes_round_until_told(s, header) && std::ranges::any_of(s.graph.loop_blocks(header), [&](ir::BlockId b) {
+    return std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) { return is_told(step, of_a); });
+  });
+}
+
 // The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves without one, it
 // gives them in a server's callback, where this walk does not look.
 bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a) const {
-  const auto is_told = [&](const Step& step) {
-    if (!step.event || !step.event->model->root.present()) return false;
-    int64_t root = 0;  // what it is where nobody says
-    if (step.event->root.valid() && !in_.values().integer_of(step.event->root, root)) return false;
-    return scenario(of_a).rank() != static_cast<uint64_t>(root);
-  };
+  const bool is_command = is_told(step_at(at), of_a, at.frame);
   for (;; at = frames_[at.frame].back) {
     const Summary& s = *frames_[at.frame].summary;
     for (ir::BlockId header : s.graph.order()) {
-      if (!s.graph.is_loop_header(header) || code(at.frame).blocks[header].terminator.kind == ir::TerminatorKind::Iterate) continue;
       if (!s.graph.lies_in_loop(at.block, header) || (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header))) continue;
-      if (std::ranges::any_of(s.graph.loop_blocks(header), [&](ir::BlockId b) { return std::ranges::any_of(s.blocks[b.index].steps, is_told); })) return true;
+      if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, of_a)) return true;
     }
     if (at.frame == parting.frame || !frames_[at.frame].caller.valid()) return false;
   }
+}
+
+// The same from the root's end: it waits with a command, and the others have left their loop. When they leave is what it told
+// them, which the walk does not know.
+bool Lockstep::commands(const Position& waiting, const Parting& parting, bool of_a) const {
+  const std::optional<int64_t> root = root_of(step_at(waiting), waiting.frame);
+  if (!root || scenario(of_a).rank() != static_cast<uint64_t>(*root)) return false;
+  const Summary& s = *frames_[parting.at.frame].summary;
+  const ir::BlockId served = of_a ? parting.side_b : parting.side_a;
+  if (!served.valid()) return false;
+  const ProjectIndex& index = in_.index();
+  const ModuleKey module = index.functions()[s.function].module;
+  const auto obeys = [&](FunctionKey f) {
+    const Summary* callee = in_.summary(f);
+    return callee && callee->communicates && std::ranges::any_of(callee->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*callee, header, !of_a); });
+  };
+  // By its name: whose method it is need not be known.
+  const auto calls_servant = [&](const ir::Instruction& i) {
+    const ir::Expr* called = i.kind == ir::InstructionKind::Call ? &index.function(s.function).exprs[i.value] : nullptr;
+    const bool named = called && (called->kind == ir::ExprKind::Name || called->kind == ir::ExprKind::Attribute);
+    return named && std::ranges::any_of(index.methods_named(index.name(module, called->symbol)), obeys);
+  };
+  return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
+    return s.graph.dominates(served, b) &&
+           (is_told_in_loop(s, b, !of_a) || std::ranges::any_of(index.function(s.function).blocks[b].instructions, calls_servant));
+  });
 }
 
 bool Lockstep::on_every_path(const Position& p) const {
@@ -398,7 +445,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     m.certainty = Certainty::Possible;
   if (takes_turns(parting.condition) || contradicts_itself(state) || takes_one_round_for_all(state) || no_number_fits(in_.values(), state.shared))
     m.certainty = Certainty::Possible;
-  if (!other_at_event && !endless && waits_for_command(waiting, parting.at, first_is_a)) m.certainty = Certainty::Possible;
+  const bool waits = waits_for_command(waiting, parting.at, first_is_a);
+  const bool served = other_at_event ? !met(state) && (waits || waits_for_command(other, parting.at, !first_is_a)) : waits || commands(waiting, parting, first_is_a);
+  if (served && !endless) m.certainty = Certainty::Possible;
   // What communicates in some set-ups only, on a way that is taken in the others only.
   if (event.event->model->conditional && asks_strategy(state)) m.certainty = Certainty::Possible;
   if (event.event->model->about == "tensor-read" && waiting.frame != parting.at.frame && asks_kind(state) &&

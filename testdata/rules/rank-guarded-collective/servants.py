@@ -46,3 +46,57 @@ def demonstrate_ok(model, interface):
         interface.launch()
     else:
         obey_requests(model)
+
+
+class Worker:
+    def serve(self):
+        while True:
+            command = [None]
+            dist.broadcast_object_list(command, src=0)
+            if command[0] is None:
+                break
+            self.run(command[0])
+
+    def run(self, command):
+        dist.barrier()
+
+
+def drive_ok(worker, commands):
+    if dist.get_rank() != 0:
+        worker.serve()
+        return
+    for command in commands:
+        dist.broadcast_object_list([command], src=0)
+        worker.run(command)
+    dist.broadcast_object_list([None], src=0)
+
+
+def drive_and_tell_nobody_bad(worker, x):
+    if dist.get_rank() != 0:
+        worker.run(x)
+        return  # expect: [early-exit-before-collective] "`broadcast_object_list`"
+    worker.run(x)
+    dist.broadcast_object_list([None], src=0)
+
+
+def told(obj, src_rank):
+    box = [obj]
+    dist.broadcast_object_list(box, src=src_rank)
+    return box[0]
+
+
+def demonstrate_in_a_thread_ok(model, pages, thread):
+    if dist.get_rank() == 0:
+        thread.start()
+        pages.run()
+    else:
+        while True:
+            try:
+                model.generate(**told(None, src_rank=0))
+            except ValueError:
+                pass
+
+
+def demonstrate_and_end_ok(model, pages, thread):
+    demonstrate_in_a_thread_ok(model, pages, thread)
+    dist.barrier()
