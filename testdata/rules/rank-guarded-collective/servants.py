@@ -85,7 +85,7 @@ def told(obj, src_rank):
     return box[0]
 
 
-def demonstrate_in_a_thread_ok(model, pages, thread):
+def demonstrate_in_a_thread(model, pages, thread):
     if dist.get_rank() == 0:
         thread.start()
         pages.run()
@@ -97,6 +97,6 @@ def demonstrate_in_a_thread_ok(model, pages, thread):
                 pass
 
 
-def demonstrate_and_end_ok(model, pages, thread):
-    demonstrate_in_a_thread_ok(model, pages, thread)
+def demonstrate_and_end(model, pages, thread):
+    demonstrate_in_a_thread(model, pages, thread)
     dist.barrier()
