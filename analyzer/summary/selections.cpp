@@ -69,6 +69,13 @@ class Selections {
   const ir::Expr& expr(ir::ExprId e) const { return f_.exprs[e]; }
   bool is_name(ir::ExprId e) const { return e.valid() && expr(e).kind == ir::ExprKind::Name; }
 
+  // As against `torch` of `torch.any(mask)`.
+  bool is_variable(Symbol name) const {
+    bool given = std::ranges::any_of(f_.parameters, [&](const ir::Parameter& p) { return p.name == name; });
+    each([&](const ir::Instruction& i) { given |= i.kind != ir::InstructionKind::Import && is_name(i.target) && expr(i.target).symbol == name; });
+    return given || std::ranges::any_of(f_.blocks, [&](const ir::Block& b) { return is_name(b.terminator.target) && expr(b.terminator.target).symbol == name; });
+  }
+
   // Tensors that are asked what they hold, and the first line where they are. How large one is that is reduced is alike
   // everywhere: else it could not be.
   std::map<Symbol, uint32_t> asked() const {
@@ -77,7 +84,7 @@ class Selections {
       if (i.kind != ir::InstructionKind::Call || expr(i.value).kind != ir::ExprKind::Attribute) return;
       const ir::ExprId object = ir::children(f_, i.value)[0];
       const std::string_view question = ir_.text(expr(i.value).symbol);
-      if (!is_name(object) || !among(question, {"any", "sum"}) || belongs_to_parameters(ir_.text(expr(object).symbol))) return;
+      if (!is_name(object) || !among(question, {"any", "sum"}) || !is_variable(expr(object).symbol) || belongs_to_parameters(ir_.text(expr(object).symbol))) return;
       const auto [place, added] = out.try_emplace(expr(object).symbol, i.range.line);
       if (!added) place->second = std::min(place->second, i.range.line);
     });
