@@ -5,7 +5,6 @@ from torch import nn
 from torch.nn.parallel import DistributedDataParallel
 
 WORLD_SIZE = 2
-MISSED = True  # a tensor of unknown origin counts as equal on all ranks
 
 
 def batch():
