@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
+#include <vector>
 
 namespace ranklint::runtime {
 
@@ -11,41 +13,53 @@ namespace {
 
 constexpr int kLetterTag = 1;
 constexpr int kBulkTag = 2;
-constexpr size_t kLargestPart = size_t{1} << 30;  // counts are ints
 
-struct Parcel {
-  Bytes letter;
-  std::shared_ptr<size_t> open;
+// A letter on its way, and in how many parts it still is.
+struct SentLetter {
+  Bytes bytes;
+  size_t open = 0;
 };
 
 }  // namespace
 
 struct Wire::State {
+  size_t largest_part = 0;
   MPI_Comm comm = MPI_COMM_NULL;
   int rank = 0, size = 1;
   std::vector<MPI_Request> requests;
-  std::vector<Parcel> parcels;  // of each request
+  std::vector<std::shared_ptr<size_t>> open;  // of each request
+  std::vector<Bytes> begun;                   // of each rank, the letter of which parts have come
   MPI_Request barrier = MPI_REQUEST_NULL;
 
-  void track(MPI_Request request, Parcel parcel) {
-    if (parcel.open) ++*parcel.open;
+  void track(MPI_Request request, std::shared_ptr<size_t> counter) {
+    ++*counter;
     requests.push_back(request);
-    parcels.push_back(std::move(parcel));
+    open.push_back(std::move(counter));
   }
 
   void drop(size_t index) {
-    if (parcels[index].open) --*parcels[index].open;
+    --*open[index];
     requests[index] = requests.back();
     requests.pop_back();
-    if (index + 1 != parcels.size()) parcels[index] = std::move(parcels.back());
-    parcels.pop_back();
+    if (index + 1 != open.size()) open[index] = std::move(open.back());
+    open.pop_back();
+  }
+
+  int part_at(size_t at, size_t size_bytes) const { return static_cast<int>(std::min(largest_part, size_bytes - at)); }
+
+  void send_part(int to, int tag, const std::byte* data, int size_bytes, std::shared_ptr<size_t> counter) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Isend(data, size_bytes, MPI_BYTE, to, tag, comm, &request);
+    track(request, std::move(counter));
   }
 };
 
-Wire::Wire() : state_(std::make_unique<State>()) {
+Wire::Wire(size_t largest_part) : state_(std::make_unique<State>()) {
+  state_->largest_part = largest_part;
   MPI_Comm_dup(MPI_COMM_WORLD, &state_->comm);
   MPI_Comm_rank(state_->comm, &state_->rank);
   MPI_Comm_size(state_->comm, &state_->size);
+  state_->begun.resize(static_cast<size_t>(state_->size));
 }
 
 Wire::~Wire() { MPI_Comm_free(&state_->comm); }
@@ -53,46 +67,42 @@ Wire::~Wire() { MPI_Comm_free(&state_->comm); }
 int Wire::rank() const { return state_->rank; }
 int Wire::size() const { return state_->size; }
 
+// Parts as large as can be, and one that is smaller and ends the letter: most letters are that one.
 void Wire::send(int to, Bytes letter) {
-  Parcel parcel{.letter = std::move(letter), .open = nullptr};
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(parcel.letter.data(), static_cast<int>(parcel.letter.size()), MPI_BYTE, to, kLetterTag, state_->comm, &request);
-  state_->track(request, std::move(parcel));
+  const auto sent = std::make_shared<SentLetter>(SentLetter{.bytes = std::move(letter)});
+  const size_t size_bytes = sent->bytes.size();
+  for (size_t at = 0; at <= size_bytes; at += state_->largest_part)
+    state_->send_part(to, kLetterTag, sent->bytes.data() + at, state_->part_at(at, size_bytes), {sent, &sent->open});
 }
 
 std::optional<Letter> Wire::receive() {
-  int found = 0;
-  MPI_Message message = MPI_MESSAGE_NULL;
-  MPI_Status status;
-  MPI_Improbe(MPI_ANY_SOURCE, kLetterTag, state_->comm, &found, &message, &status);
-  if (found == 0) return std::nullopt;
-  int size_bytes = 0;
-  MPI_Get_count(&status, MPI_BYTE, &size_bytes);
-  Letter letter{.from = status.MPI_SOURCE, .bytes = Bytes(static_cast<size_t>(size_bytes))};
-  MPI_Mrecv(letter.bytes.data(), size_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
-  return letter;
-}
-
-template <typename Transfer>
-static void in_parts(size_t size_bytes, const Transfer& transfer) {
-  for (size_t at = 0; at < size_bytes; at += kLargestPart)
-    transfer(at, static_cast<int>(std::min(kLargestPart, size_bytes - at)));
+  for (;;) {
+    int found = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    MPI_Improbe(MPI_ANY_SOURCE, kLetterTag, state_->comm, &found, &message, &status);
+    if (found == 0) return std::nullopt;
+    int part_bytes = 0;
+    MPI_Get_count(&status, MPI_BYTE, &part_bytes);
+    Bytes& letter = state_->begun[static_cast<size_t>(status.MPI_SOURCE)];
+    const size_t at = letter.size();
+    letter.resize(at + static_cast<size_t>(part_bytes));
+    MPI_Mrecv(letter.data() + at, part_bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE);
+    if (static_cast<size_t>(part_bytes) < state_->largest_part) return Letter{.from = status.MPI_SOURCE, .bytes = std::exchange(letter, {})};
+  }
 }
 
 void Wire::give(int to, const std::byte* data, size_t size_bytes, std::shared_ptr<size_t> open) {
-  in_parts(size_bytes, [&](size_t at, int part) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Isend(data + at, part, MPI_BYTE, to, kBulkTag, state_->comm, &request);
-    state_->track(request, {.letter = {}, .open = open});
-  });
+  for (size_t at = 0; at < size_bytes; at += state_->largest_part)
+    state_->send_part(to, kBulkTag, data + at, state_->part_at(at, size_bytes), open);
 }
 
 void Wire::take(int from, std::byte* data, size_t size_bytes, std::shared_ptr<size_t> open) {
-  in_parts(size_bytes, [&](size_t at, int part) {
+  for (size_t at = 0; at < size_bytes; at += state_->largest_part) {
     MPI_Request request = MPI_REQUEST_NULL;
-    MPI_Irecv(data + at, part, MPI_BYTE, from, kBulkTag, state_->comm, &request);
-    state_->track(request, {.letter = {}, .open = open});
-  });
+    MPI_Irecv(data + at, state_->part_at(at, size_bytes), MPI_BYTE, from, kBulkTag, state_->comm, &request);
+    state_->track(request, open);
+  }
 }
 
 void Wire::progress() {

@@ -18,7 +18,11 @@ struct Letter {
 
 class Wire {
  public:
-  Wire();   // on a communicator of its own
+  // MPI counts with ints: what is larger goes in parts.
+  static constexpr size_t kLargestPart = size_t{1} << 30;
+
+  // On a communicator of its own; all ranks name the same part.
+  explicit Wire(size_t largest_part = kLargestPart);
   ~Wire();  // everything must have come through
   Wire(const Wire&) = delete;
   Wire& operator=(const Wire&) = delete;

@@ -31,6 +31,12 @@ TEST_CASE("every operation over processes gives the bytes that threads give") {
   CHECK(outcome.exit_code == 0);
 }
 
+TEST_CASE("what is larger than MPI counts goes in parts and arrives whole and in order") {
+  const Outcome outcome = run(PARTS);
+  INFO(outcome.output);
+  CHECK(outcome.exit_code == 0);
+}
+
 TEST_CASE("a rank that throws ends the job with its error") {
   const Outcome outcome = run(FAULTS " throws");
   check_failed(outcome);
