@@ -33,12 +33,23 @@ CallResult calloc_(Machine& m, const std::string&, Arguments a) {
   return gives(allocate(m, binary(m, Arithmetic::Multiply, Scalar::U64, argument(a, 0), argument(a, 1)), true));
 }
 
+// The memory is gone, and who holds a part of it hears of it.
+void end_life(Machine& m, const Value& p) {
+  if (!p.points()) return;
+  const auto bytes = static_cast<int64_t>(m.at(p.object).size_bytes);
+  touch(m, p, bytes, true);
+  if (!m.shadows.empty()) return;
+  if (m.objects[p.object].watches && m.host->accessed) m.host->accessed(m, {.object = p.object, .offset = 0, .size_bytes = bytes, .is_write = true, .is_freed = true});
+  m.at(p.object).freed = true;
+}
+
 CallResult realloc_(Machine& m, const std::string&, Arguments a) {
   const Value from = argument(a, 0), to = allocate(m, argument(a, 1), false);
   if (from.points()) {
     const Object& old = m.at(from.object);
     set_element(m.at(to.object), old.element);
     copy(m.at(to.object), 0, old, 0, static_cast<int64_t>(std::min(old.size_bytes, m.at(to.object).size_bytes)));
+    end_life(m, from);
   }
   return gives(to);
 }
@@ -49,11 +60,7 @@ CallResult posix_memalign_(Machine& m, const std::string&, Arguments a) {
 }
 
 CallResult free_(Machine& m, const std::string&, Arguments a) {
-  const Value p = argument(a, 0);
-  if (p.points()) {
-    touch(m, p, static_cast<int64_t>(m.at(p.object).size_bytes), true);
-    if (m.shadows.empty()) m.at(p.object).freed = true;
-  }
+  end_life(m, argument(a, 0));
   return gives({});
 }
 
@@ -197,6 +204,32 @@ struct Entry {
   Handler handler;
 };
 
+CallResult seeds(Machine& m, const std::string&, Arguments a) {
+  const Value seed = argument(a, 0);
+  m.random = {.is_known = seed.kind == Value::Kind::Int && m.shadows.empty(), .seed = static_cast<uint64_t>(seed.number)};
+  return gives(integer(0));
+}
+
+// The next random number; nothing: it may be any.
+std::optional<uint64_t> draw(Machine& m) {
+  m.random.is_known = m.random.is_known && m.shadows.empty();
+  if (!m.random.is_known) return std::nullopt;
+  uint64_t z = m.random.seed * 0xd1342543de82ef95 + ++m.random.drawn * 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+CallResult random_number(Machine& m, const std::string&, Arguments) {
+  const auto bits = draw(m);
+  return gives(bits ? integer(static_cast<int64_t>(*bits >> 33)) : unknown());
+}
+
+CallResult random_fraction(Machine& m, const std::string&, Arguments) {
+  const auto bits = draw(m);
+  return gives(bits ? real(std::ldexp(static_cast<double>(*bits >> 11), -53)) : unknown());
+}
+
 // Which thread this is: of a block that several do, any.
 CallResult thread_number(Machine& m, const std::string&, Arguments) {
   const bool is_any = std::find(m.regions.begin(), m.regions.end(), Region::Parallel) != m.regions.end() && m.regions.back() != Region::Master;
@@ -212,11 +245,11 @@ constexpr std::array kLibrary = {
     Entry{"printf", nothing}, Entry{"fprintf", nothing}, Entry{"puts", nothing}, Entry{"putchar", nothing}, Entry{"fputs", nothing},
     Entry{"fflush", nothing}, Entry{"perror", nothing}, Entry{"vprintf", nothing}, Entry{"vfprintf", nothing}, Entry{"setbuf", nothing},
     Entry{"setvbuf", nothing}, Entry{"sleep", nothing}, Entry{"usleep", nothing}, Entry{"nanosleep", nothing}, Entry{"sched_yield", nothing},
-    Entry{"srand", nothing}, Entry{"srandom", nothing}, Entry{"srand48", nothing}, Entry{"fclose", nothing}, Entry{"assert", nothing},
+    Entry{"srand", seeds}, Entry{"srandom", seeds}, Entry{"srand48", seeds}, Entry{"fclose", nothing}, Entry{"assert", nothing},
     Entry{"signal", nothing}, Entry{"atexit", nothing},
     Entry{"sprintf", prints_to}, Entry{"snprintf", prints_to}, Entry{"vsprintf", prints_to}, Entry{"vsnprintf", prints_to},
     Entry{"gethostname", prints_to}, Entry{"strncpy", prints_to}, Entry{"strcat", prints_to}, Entry{"strncat", prints_to},
-    Entry{"rand", varies}, Entry{"random", varies}, Entry{"drand48", varies}, Entry{"time", varies}, Entry{"clock", varies},
+    Entry{"rand", random_number}, Entry{"random", random_number}, Entry{"lrand48", random_number}, Entry{"drand48", random_fraction}, Entry{"time", varies}, Entry{"clock", varies},
     Entry{"getpid", varies}, Entry{"getppid", varies}, Entry{"gettimeofday", varies}, Entry{"clock_gettime", varies},
     Entry{"getenv", shared}, Entry{"fopen", varies},
     Entry{"atoi", number_of_text}, Entry{"atol", number_of_text}, Entry{"atoll", number_of_text}, Entry{"atof", number_of_text},

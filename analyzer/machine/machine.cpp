@@ -58,7 +58,7 @@ void enter(Machine& m, uint32_t function, std::span<const Value> arguments) {
     Object& object = m.objects[frame.first_object + i];
     if (v.element != Scalar::None) store(object, 0, size_bytes(v.element), arguments[i]);
     else if (arguments[i].points())
-      copy(object, 0, m.objects[arguments[i].object], arguments[i].number, static_cast<int64_t>(v.size_bytes));
+      copy(object, 0, m.at(arguments[i].object), arguments[i].number, static_cast<int64_t>(v.size_bytes));
   }
   m.entered[function] = true;
   m.frames.push_back(frame);
@@ -226,7 +226,7 @@ void give_back(Machine& m, const Step& step) {
     Value v = pop(m);
     if (step.detail && v.points()) {
       const ObjectId id = make_object(m, Object::Life::Local, static_cast<uint64_t>(step.number), Scalar::None);
-      copy(m.objects[id], 0, m.objects[v.object], v.number, step.number);
+      copy(m.objects[id], 0, m.at(v.object), v.number, step.number);
       v = pointer(id);
     }
     leave(m, v);
@@ -391,20 +391,22 @@ void touch(Machine& m, Value address, int64_t bytes, bool is_write) {
 Value load(Machine& m, Value address, uint32_t bytes) {
   if (!address.points()) return address.known() || address.varies ? unknown() : address;
   touch(m, address, bytes, false);
-  return load(m.objects[address.object], address.number, bytes);
+  return load(m.at(address.object), address.number, bytes);
 }
 
 void store(Machine& m, Value address, uint32_t bytes, Value value) {
   if (!address.points()) return;
   touch(m, address, bytes, true);
-  store(m.objects[address.object], address.number, bytes, m.shadowed(value));
+  // A pointer means something to its own machine alone.
+  const bool is_foreign = m.objects[address.object].behind && value.points();
+  store(m.at(address.object), address.number, bytes, is_foreign ? unknown() : m.shadowed(value));
 }
 
 std::string text_at(Machine& m, Value address) {
   std::string text;
   if (!address.points()) return text;
   for (int64_t i = 0; i < 4096; ++i) {
-    const Value c = load(m.objects[address.object], address.number + i, 1);
+    const Value c = load(m.at(address.object), address.number + i, 1);
     if (c.kind != Value::Kind::Int || !c.number) break;
     text.push_back(static_cast<char>(c.number));
   }

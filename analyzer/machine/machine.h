@@ -28,6 +28,7 @@ struct Access {
   int64_t size_bytes = 0;
   bool is_write = false;
   bool ends_life = false;  // the memory is gone: its function returns
+  bool is_freed = false;   // the memory is gone: it was given back
 };
 
 // What lies outside of the machine.
@@ -44,6 +45,13 @@ struct Frame {
   uint32_t pc = 0;
   uint32_t first_object = 0;  // of its variables, in the order of Function::variables
   uint32_t stack_base = 0;
+};
+
+// What `rand` gives follows from how it was seeded: ranks that seed alike draw alike. Which numbers come is for the library to
+// say; here they are those of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014).
+struct Random {
+  bool is_known = true;  // how it was seeded, and how often it was asked
+  uint64_t seed = 1, drawn = 0;
 };
 
 // A branch on a value that varies, both of whose sides are walked.
@@ -76,8 +84,9 @@ struct Machine {
   std::vector<Region> regions = {};            // that are open
   uint64_t steps = 0;
   std::vector<bool> entered = {};              // by function
+  Random random = {};
 
-  Object& at(ObjectId id) { return objects[id]; }
+  Object& at(ObjectId id) { return objects[id].behind ? *objects[id].behind : objects[id]; }
   const Step& step() const { return program->functions[frames.back().function].steps[frames.back().pc]; }
   uint32_t place() const;              // of the step being taken
   const Value& shadowed(const Value& v) const;

@@ -180,6 +180,8 @@ static void check_life(World& world, Machine& m, const machine::Access& access) 
 }
 
 void check_access(World& world, Machine& m, const machine::Access& access) {
+  if (access.ends_life || access.is_freed) check_window_memory(world, m, access);
+  if (access.is_freed) return;
   if (access.ends_life) return check_life(world, m, access);
   for (Race& race : world.races)
     if (race.rank == m.rank && race.status == access.object && !access.is_write && access.offset < 8) race.source_is_read = true;

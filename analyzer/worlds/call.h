@@ -49,6 +49,7 @@ bool meets_others(std::string_view name);
 // check.cpp: reports what the call does not take; whether it can be carried out.
 bool check_arguments(Call& call);
 bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what);
+bool check_type(Call& call, const Value& v, bool must_be_committed);
 // The memory against the type and the count; whether it fits. The story goes on.
 bool check_memory(Call& call, const Buffer& b);
 Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
@@ -94,8 +95,14 @@ Problem& differ(World& world, const Part& a, const Part& b, const std::string& w
 void complete_creation(World& world, Collective& collective);   // communicators.cpp
 void give_member(World& world, const Part& part, size_t where, uint32_t comm);  // stores the handle
 void give_null(World& world, const Part& part, size_t where);
+void complete_spawn(World& world, Collective& collective);        // sessions.cpp
 void complete_topology(World& world, Collective& collective);     // topologies.cpp
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
+// shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is that is accessed, as its
+// rank of the window. Nothing: it is none of it.
+void share_memory(World& world, Win& win, const Collective& collective);
+CallResult tell_shared(Call& call, const Win& win, int64_t rank);
+std::optional<uint32_t> owner_of_shared(const Win& win, const Machine& m, const machine::Access& access);
 void complete_file_call(World& world, Collective& collective);    // files.cpp
 
 // attributes.cpp: to a communicator that was duplicated
@@ -127,6 +134,7 @@ std::span<const Signature> window_calls();
 std::span<const Signature> file_calls();
 std::span<const Signature> message_calls();
 std::span<const Signature> partition_calls();
+std::span<const Signature> session_calls();
 std::span<const Signature> other_calls();
 
 }  // namespace ranklint::worlds

@@ -25,6 +25,7 @@ ClassWords words_of(HandleClass c) {
     case HandleClass::File: return {"file", "MPI_FILE_NULL"};
     case HandleClass::Errhandler: return {"error handler", "MPI_ERRHANDLER_NULL"};
     case HandleClass::Info: return {"info object", "MPI_INFO_NULL"};
+    case HandleClass::Session: return {"session", "MPI_SESSION_NULL"};
     default: return {"handle", "a null handle"};
   }
 }
@@ -68,6 +69,8 @@ bool check_rank(Call& call, const Value& v, char letter) {
   return false;
 }
 
+}  // namespace
+
 bool check_type(Call& call, const Value& v, bool must_be_committed) {
   if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return false;
   const Handle* h = handle_at(call, v);
@@ -76,6 +79,8 @@ bool check_type(Call& call, const Value& v, bool must_be_committed) {
   add_note(call.world, p, h->place, "the type is made here");
   return false;
 }
+
+namespace {
 
 // The class of what a type's elements are, if all are alike.
 std::optional<TypeClass> class_of(const Type& type) {
@@ -187,6 +192,14 @@ bool is_ignored(Call& call, size_t i) {
   return p[memory] == (scatters ? 'b' : 'B');
 }
 
+bool check_communicator(Call& call, const Value& v) {
+  if (!check_handle(call, v, HandleClass::Comm, false, "communicator")) return false;
+  const auto comm = comm_of(call, v);
+  if (!comm || !call.world.comms[*comm].is_with_started) return true;
+  lose(call.world, "what the programs do that `" + call.world.comms[*comm].name + "` starts is not known");
+  return false;
+}
+
 bool check_parameter(Call& call, size_t i) {
   if (is_ignored(call, i)) return true;
   const Value v = call.at(i);
@@ -195,7 +208,7 @@ bool check_parameter(Call& call, size_t i) {
     case 'g': return check_tag(call, v, false);
     case 'G': return check_tag(call, v, true);
     case 'd': case 's': case 'r': return check_rank(call, v, call.signature->parameters[i]);
-    case 'c': return check_handle(call, v, HandleClass::Comm, false, "communicator");
+    case 'c': return check_communicator(call, v);
     case 't': return check_type(call, v, true);
     case 'u': return check_type(call, v, false);
     case 'o': return check_operator(call, v);

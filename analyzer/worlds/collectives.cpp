@@ -222,7 +222,7 @@ bool take_w_list(Call& call, int at, size_t n, std::vector<int64_t>& counts, std
   for (size_t i = 0; i < n; ++i) {
     const Value type = load_at(call, call.at(static_cast<size_t>(at + 3)), static_cast<int64_t>(8 * i), 8);
     const bool is_used = i < counts.size() && counts[i] > 0;
-    if (is_used && !check_handle(call, type, HandleClass::Type, false, "datatype")) return false;
+    if (is_used && !check_type(call, type, true)) return false;
     const Handle* h = handle_at(call, type);
     const bool is_type = h && h->handle_class == HandleClass::Type && !h->is_null;
     types.push_back(is_type ? call.world.types[h->id] : Type{.is_known = false});

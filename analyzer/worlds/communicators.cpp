@@ -136,6 +136,7 @@ CallResult idup(Call& call) {
   note_step(call, "`MPI_Comm_idup` on `" + call.world.comms[*comm].name + "`");
   const auto id = arrive(call, *comm, "Comm_idup", std::move(part));
   if (!id) return stop(call);
+  hold(call.world, *id, {.address = call.at(1), .count = 1, .type = predefined_type(*find_basic("MPI_AINT"))}, true);  // of a handle's size
   make_request(call, call.at(2), {*id});
   return success();
 }
@@ -159,7 +160,15 @@ CallResult merge(Call& call) {
   return create_on(call, {call.at(1), call.at(2)});
 }
 
-// A rendezvous by group and tag, of nobody but the group.
+// A rendezvous of nobody but the group: where all come who give the same members and say the same.
+CallResult meet_members(Call& call, const std::vector<uint32_t>& members, const std::string& said, const Value& newcomm) {
+  const std::string name = call.name.substr(4) + " " + said;
+  World& world = call.world;
+  for (uint32_t i = 0; i < world.comms.size(); ++i)
+    if (world.comms[i].name == name && world.comms[i].members == members) return creation(call, i, {newcomm});
+  return creation(call, add_comm(world, members, name), {newcomm});
+}
+
 CallResult create_group(Call& call) {
   const Handle* h = handle_at(call, call.at(1));
   const auto comm = comm_of(call, call.at(0));
@@ -170,12 +179,17 @@ CallResult create_group(Call& call) {
     store_at(call, call.at(3), 0, 8, null_handle(call.m, "MPI_COMM_NULL"));
     return success();
   }
-  // The meeting place: a communicator of these members, met by all with the same parent, group and tag.
-  const std::string name = "Comm_create_group " + std::to_string(*comm) + " " + std::to_string(*tag);
-  World& world = call.world;
-  for (uint32_t i = 0; i < world.comms.size(); ++i)
-    if (world.comms[i].name == name && world.comms[i].members == members) return creation(call, i, {call.at(3)});
-  return creation(call, add_comm(world, members, name), {call.at(3)});
+  return meet_members(call, members, std::to_string(*comm) + " " + std::to_string(*tag), call.at(3));
+}
+
+// group, text, info, error handler, newcomm
+CallResult create_from_group(Call& call) {
+  const Handle* h = handle_at(call, call.at(0));
+  if (!h || h->is_null) return not_known(call, "the group of `" + call.name + "` is not known");
+  const std::vector<uint32_t> members = call.world.groups[h->id];
+  if (rank_in(members, call.m.rank) < 0)
+    return refuse(call, "is given a group that " + rank_name(call.m.rank) + " is not in", "make the call on the members of the group only");
+  return meet_members(call, members, machine::text_at(call.m, call.at(1)), call.at(4));
 }
 
 // Two groups meet through their leaders. values: local communicator, local leader, peer communicator, remote leader, tag, newcomm
@@ -447,7 +461,7 @@ constexpr std::array kCalls = {
     Signature{"Comm_rank", "c.", comm_rank}, Signature{"Comm_size", "c.", comm_size}, Signature{"Comm_remote_size", "c.", comm_remote_size},
     Signature{"Comm_test_inter", "c.", comm_test_inter}, Signature{"Comm_compare", "cc.", comm_compare}, Signature{"Comm_free", "C", comm_free}, Signature{"Comm_disconnect", "C", comm_free},
     Signature{"Comm_dup", "cC", dup}, Signature{"Comm_dup_with_info", "cIC", dup_with_info}, Signature{"Comm_split", "c..C", split},
-    Signature{"Comm_split_type", "c..IC", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group},
+    Signature{"Comm_split_type", "c..IC", split_type}, Signature{"Comm_create", "cpC", create}, Signature{"Comm_create_group", "cpgC", create_group}, Signature{"Comm_create_from_group", "p.I.C", create_from_group},
     Signature{"Comm_group", "c.", comm_group}, Signature{"Comm_remote_group", "c.", comm_remote_group},
     Signature{"Comm_set_name", "c.", nothing},
     Signature{"Intercomm_create", "c..." "gC", intercomm_create}, Signature{"Intercomm_merge", "c.C", merge},
@@ -483,7 +497,8 @@ void complete_creation(World& world, Collective& c) {
   else if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
   else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);
   else if (c.name == "Comm_create") complete_create(world, c);
-  else if (c.name == "Comm_create_group") give_all(world, c, 0);
+  else if (c.name == "Comm_create_group" || c.name == "Comm_create_from_group") give_all(world, c, 0);
+  else if (c.name == "Comm_spawn" || c.name == "Comm_spawn_multiple") complete_spawn(world, c);
   else if (c.name == "Cart_create" || c.name == "Graph_create" || c.name.starts_with("Dist_graph")) complete_topology(world, c);
   else if (c.name == "Intercomm_merge") complete_merge(world, c);
   else if (c.name == "Intercomm_create") complete_intercomm(world, c);

@@ -17,7 +17,7 @@ struct NamedClass {
 constexpr std::array kClasses = {
     NamedClass{"MPI_COMM_", HandleClass::Comm}, NamedClass{"MPI_GROUP_", HandleClass::Group}, NamedClass{"MPI_REQUEST_", HandleClass::Request},
     NamedClass{"MPI_WIN_", HandleClass::Win}, NamedClass{"MPI_INFO_", HandleClass::Info}, NamedClass{"MPI_ERR", HandleClass::Errhandler},
-    NamedClass{"MPI_FILE_", HandleClass::File}, NamedClass{"MPI_MESSAGE_", HandleClass::Message},
+    NamedClass{"MPI_FILE_", HandleClass::File}, NamedClass{"MPI_MESSAGE_", HandleClass::Message}, NamedClass{"MPI_SESSION_", HandleClass::Session},
     NamedClass{"MPI_DATATYPE_NULL", HandleClass::Type},
 };
 

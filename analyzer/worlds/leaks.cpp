@@ -12,7 +12,7 @@ void leaked_handle(World& world, uint32_t rank, const Handle& h) {
   static constexpr Kind kKinds[] = {{HandleClass::Comm, "communicator", "MPI_Comm_free"}, {HandleClass::Group, "group", "MPI_Group_free"},
                                     {HandleClass::Type, "datatype", "MPI_Type_free"},     {HandleClass::Operator, "operator", "MPI_Op_free"},
                                     {HandleClass::Win, "window", "MPI_Win_free"}, {HandleClass::File, "file", "MPI_File_close"}, {HandleClass::Info, "info object", "MPI_Info_free"},
-                                    {HandleClass::Errhandler, "error handler", "MPI_Errhandler_free"}, {HandleClass::Message, "message", "MPI_Mrecv"}};
+                                    {HandleClass::Errhandler, "error handler", "MPI_Errhandler_free"}, {HandleClass::Message, "message", "MPI_Mrecv"}, {HandleClass::Session, "session", "MPI_Session_finalize"}};
   for (const Kind& k : kKinds)
     if (k.handle_class == h.handle_class)
       report(world, ProblemKind::ResourceLeak, rank, h.place, std::string("the ") + k.word + " of `" + h.name + "` is never freed by " + rank_name(rank),

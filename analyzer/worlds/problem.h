@@ -63,6 +63,7 @@ struct Posted {
   int64_t peer = -1, root = -1;   // ranks of the world; -1: none, or any
   int64_t tag = 0;
   bool starts_only = false;       // it goes on by itself
+  bool is_matched = false;        // a message that was sent and received
   Mark mark;
 };
 

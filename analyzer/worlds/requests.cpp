@@ -116,7 +116,7 @@ struct Some {
 };
 
 // Which of several is done first is for the network to say: in one of two worlds the call comes late, when all that can be
-// done is, and is told of the last one.
+// done is, and is told of the last one alone.
 bool asks_late(World& world) {
   if (!world.last_ones_first) world.last_ones_first = choose(world, 2, false) == 1;
   return *world.last_ones_first;
@@ -132,11 +132,11 @@ CallResult wait_some_of(Call& call, const Some& where, const Value& count, bool 
   for (size_t i = 0; i < slots->size(); ++i)
     if (is_active((*slots)[i])) active.emplace_back(i, (*slots)[i].handle->id);
   const bool is_late = may_wait && active.size() > 1 && asks_late(world);
-  if (is_late && !where.count) std::reverse(active.begin(), active.end());
-  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, active, where] {
+  if (is_late) std::reverse(active.begin(), active.end());
+  const CallResult waits = wait_for(call, operations_of(*slots), [&world, &m, active, where, is_late] {
     size_t found = 0;
     for (const auto& [i, id] : active) {
-      if (!is_done(world, world.requests[id]) || (found && !where.count)) continue;
+      if (!is_done(world, world.requests[id]) || (found && (!where.count || is_late))) continue;
       Slot s = slot_in(world, m, where.array, i);
       s.request = &world.requests[id];
       complete(world, m, s, where.status, found);

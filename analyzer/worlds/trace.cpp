@@ -46,6 +46,7 @@ Posted posted_of(const World& world, const Operation& o) {
   } else {
     posted.peer = peer_of(world, o);
     posted.tag = tag_of(world, o);
+    posted.is_matched = o.is_matched;
   }
   return posted;
 }

@@ -48,7 +48,7 @@ bool is_neutral(const std::string& op) { return op == "MPI_NO_OP" || op == "comp
 bool conflict(const RemoteAccess& a, const RemoteAccess& b) {
   if (a.target != b.target || a.begin >= b.end || b.begin >= a.end) return false;
   if (!a.is_write && !b.is_write) return false;
-  if (a.is_local && b.is_local) return false;
+  if (a.is_local && b.is_local && a.origin == b.origin) return false;
   if (a.is_accumulate && b.is_accumulate && (a.origin == b.origin || a.op == b.op || is_neutral(a.op) || is_neutral(b.op))) return false;
   if (a.origin != b.origin && a.lock && b.lock && (a.lock == kExclusive || b.lock == kExclusive)) return false;
   return !is_over_before(a, b) && !is_over_before(b, a);
@@ -119,6 +119,8 @@ CallResult win_create(Call& call) {
   return make_window(call, {call.at(0), call.at(1), call.at(2), call.at(5), {}});
 }
 
+CallResult win_allocate_shared(Call& call) { return make_window(call, {machine::unknown(), call.at(0), call.at(1), call.at(5), call.at(4)}); }
+
 CallResult win_allocate(Call& call) {
   const auto size = number(call.at(0));
   const ObjectId id = machine::make_object(call.m, machine::Object::Life::Heap, size && *size > 0 ? static_cast<uint64_t>(*size) : 0, machine::Scalar::None);
@@ -135,18 +137,13 @@ bool check_target(Call& call, const Win& win, const Value& target) {
   return false;
 }
 
-// Memory that other ranks may touch without a call: known as long as nobody asks for another one's.
 CallResult shared_query(Call& call) {
   Win* win = win_of(call);
   const auto rank = number(call.at(1));
   if (!win || !rank) return no_window(call);
   if (!check_target(call, *win, call.at(1))) return stop(call);
-  const WinSide& own = side_of(call, *win);
-  if (*rank != kProcNull && static_cast<uint32_t>(*rank) != own_rank(call.world, *win, call.m.rank)) return not_known(call, "memory that ranks share");
-  store_at(call, call.at(2), 0, 8, machine::integer(own.size_bytes));
-  store_at(call, call.at(3), 0, 4, machine::integer(own.unit));
-  store_at(call, call.at(4), 0, 8, own.base);
-  return success();
+  if (!win->memory) return refuse(call, "is given a window whose ranks share no memory", "make the window with `MPI_Win_allocate_shared`");
+  return tell_shared(call, *win, *rank);
 }
 
 CallResult win_dynamic(Call& call) { return make_window(call, {machine::pointer(0), machine::unknown(), machine::integer(1), call.at(2), {}}); }
@@ -165,6 +162,7 @@ void create(World& world, Collective& c) {
     if (side.base.points()) ++m.at(side.base.object).watches;
     win.sides.push_back(std::move(side));
   }
+  if (c.name == "Win_allocate_shared") share_memory(world, win, c);
   world.wins.push_back(std::move(win));
   for (const uint32_t rank : members) {
     const Part& part = c.parts.at(rank);
@@ -180,6 +178,7 @@ CallResult attach(Call& call) {
   if (!win) return no_window(call);
   if (!win->is_dynamic) return refuse(call, "to a window that has memory of its own", "make the window with `MPI_Win_create_dynamic`");
   const Value base = call.at(1);
+  if (base.points()) ++call.m.at(base.object).watches;
   side_of(call, *win).attached.push_back({.object = base.points() ? base.object : 0, .begin = base.number});
   return success();
 }
@@ -192,6 +191,7 @@ CallResult detach(Call& call) {
   // What is not known may be any of them.
   const auto found = std::find_if(attached.begin(), attached.end(), [&](const Attached& a) { return !base.points() || !a.object || (a.object == base.object && a.begin == base.number); });
   if (found == attached.end()) return refuse(call, "is given memory that is not attached", "detach once what was attached");
+  if (found->object) --call.m.at(found->object).watches;
   attached.erase(found);
   return success();
 }
@@ -564,6 +564,7 @@ CallResult transfer(Call& call, const Transfer& t) {
       return refuse(call, "is given the address " + std::to_string(*displacement) + " of a window that was made without memory", "give what `MPI_Get_address` told on the target");
   }
   if (!only_reads) touch_buffer(call, t.origin, t.reads && !t.writes);
+  if (t.reads && t.writes) touch_buffer(call, t.result, true);
   const bool has_request = call.index('q') >= 0;
   if (displacement && span >= 0 && !win->is_dynamic) {
     const int64_t begin = *displacement * there.unit;
@@ -634,7 +635,7 @@ CallResult get_group(Call& call) {
 
 constexpr std::array kCalls = {
     Signature{"Win_create", "...Ic.", win_create}, Signature{"Win_allocate", "..Ic..", win_allocate}, Signature{"Win_create_dynamic", "Ic.", win_dynamic},
-    Signature{"Win_allocate_shared", "..Ic..", win_allocate}, Signature{"Win_shared_query", "w....", shared_query}, Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
+    Signature{"Win_allocate_shared", "..Ic..", win_allocate_shared}, Signature{"Win_shared_query", "w....", shared_query}, Signature{"Win_free", ".", win_free}, Signature{"Win_fence", ".w", fence}, Signature{"Win_post", "p.w", post}, Signature{"Win_start", "p.w", start},
     Signature{"Win_complete", "w", complete}, Signature{"Win_wait", "w", wait_exposure}, Signature{"Win_test", "w.", wait_exposure},
     Signature{"Win_lock", "...w", lock}, Signature{"Win_unlock", ".w", unlock}, Signature{"Win_lock_all", ".w", lock_all},
     Signature{"Win_unlock_all", "w", unlock_all}, Signature{"Win_flush", ".w", flush}, Signature{"Win_flush_local", ".w", flush},
@@ -652,24 +653,51 @@ void join_clock(Rank& rank, const std::vector<uint64_t>& other) {
   for (size_t i = 0; i < other.size() && i < rank.clock.size(); ++i) rank.clock[i] = std::max(rank.clock[i], other[i]);
 }
 
+// Which side's memory it is that the rank accesses without a call.
+static std::optional<uint32_t> side_accessed(const World& world, const Win& win, const Machine& m, const machine::Access& access) {
+  const int64_t own = rank_in(world.comms[win.comm].members, m.rank);
+  if (own < 0 || win.sides[static_cast<size_t>(own)].is_freed) return std::nullopt;
+  if (win.memory) return owner_of_shared(win, m, access);
+  const Value& base = win.sides[static_cast<size_t>(own)].base;
+  return base.kind == Value::Kind::Pointer && base.object == access.object ? std::optional(static_cast<uint32_t>(own)) : std::nullopt;
+}
+
 void local_access(World& world, Machine& m, const machine::Access& access) {
   for (Win& win : world.wins) {
-    const int64_t own = rank_in(world.comms[win.comm].members, m.rank);
-    if (own < 0) continue;
-    WinSide& side = win.sides[static_cast<size_t>(own)];
-    if (side.is_freed || side.base.kind != Value::Kind::Pointer || side.base.object != access.object) continue;
-    RemoteAccess a{.origin = m.rank, .target = m.rank, .begin = access.offset - side.base.number, .is_write = access.is_write, .is_local = true};
+    const auto accessed = win.accesses.size() < kMostAccesses ? side_accessed(world, win, m, access) : std::nullopt;
+    if (!accessed) continue;
+    spend(world, win.accesses.size() / 16);
+    const uint32_t own = own_rank(world, win, m.rank);
+    WinSide& side = win.sides[*accessed];
+    RemoteAccess a{.origin = m.rank, .target = world.comms[win.comm].members[*accessed], .begin = access.offset - side.base.number, .is_write = access.is_write, .is_local = true};
     a.end = a.begin + access.size_bytes;
     a.place = m.place();
     if (a.is_write && side.is_fenced && a.end > 0 && a.begin < side.size_bytes) side.store_place = a.place;
     a.clock = world.ranks[m.rank].clock;
     a.end_clock = a.clock[m.rank];
-    if (const auto held = side.locks.find(static_cast<uint32_t>(own)); held != side.locks.end()) a.lock = held->second;
+    const auto& locks = win.sides[own].locks;
+    if (const auto held = locks.find(*accessed); held != locks.end()) a.lock = held->second;
     const auto same = [&](const RemoteAccess& old) {
       return old.is_local && old.place == a.place && old.origin == a.origin && old.is_write == a.is_write && old.end_clock == a.end_clock && old.begin == a.begin;
     };
     if (std::any_of(win.accesses.begin(), win.accesses.end(), same)) continue;
     add_access(world, win, std::move(a));
+  }
+}
+
+// The memory of a window goes before the window does.
+void check_window_memory(World& world, Machine& m, const machine::Access& access) {
+  if (world.of(m).is_finalized) return;
+  for (const auto& [object, h] : world.of(m).handles) {
+    if (h.handle_class != HandleClass::Win || h.is_null || h.is_freed) continue;
+    const Win& win = world.wins[h.id];
+    const WinSide& side = win.sides[own_rank(world, win, m.rank)];
+    const bool is_attached = std::any_of(side.attached.begin(), side.attached.end(), [&](const Attached& a) { return a.object == access.object; });
+    if (side.is_freed || win.memory || (side.base.object != access.object && !is_attached)) continue;
+    Problem& p = report(world, ProblemKind::BufferInUse, m.rank, m.place(), "memory goes that the window of `" + h.name + "` (" + line_of(world, h.place) + ") still has",
+                        is_attached ? "call `MPI_Win_detach` first" : "call `MPI_Win_free` first");
+    add_note(world, p, h.place, "the window is made here");
+    return;
   }
 }
 

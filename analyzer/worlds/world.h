@@ -10,6 +10,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -33,7 +34,7 @@ inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
 inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff, kOrderC = 56, kOrderFortran = 57;  // MPI_TAG_UB, and what it says here
 
-enum class HandleClass : uint8_t { None, Comm, Group, Type, Operator, Request, Win, Info, Errhandler, File, Message };
+enum class HandleClass : uint8_t { None, Comm, Group, Type, Operator, Request, Win, Info, Errhandler, File, Message, Session };
 
 // A handle of one rank: what its object stands for.
 struct Handle {
@@ -61,6 +62,7 @@ struct Comm {
   std::vector<uint32_t> issued = {};   // collectives, by rank of the communicator; of both sides: local first
   uint32_t channel = 0;                // messages and collectives of the two views meet here
   std::string name = {};
+  bool is_with_started = false;        // its other side are programs that these ranks have started
 };
 
 struct Buffer {
@@ -177,6 +179,12 @@ struct Attached {
   int64_t begin = 0;
 };
 
+// Memory that the ranks of a window have together, and what stands for it on each.
+struct SharedMemory {
+  machine::Object object = {};
+  std::map<uint32_t, ObjectId> stand_ins = {};  // by world rank
+};
+
 struct WinSide {
   Value base = {};
   int64_t size_bytes = -1, unit = 1;       // -1: not known
@@ -196,6 +204,7 @@ struct Win {
   std::vector<Lock> locks = {};
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::vector<uint64_t>>> posts = {}, completes = {};  // target, origin: clocks
   bool is_dynamic = false;
+  std::shared_ptr<SharedMemory> memory = {};  // of `MPI_Win_allocate_shared`; sides lie one behind the other
 };
 
 // What a rank has begun on a file and not ended.
@@ -241,6 +250,7 @@ struct Rank {
   std::map<ObjectId, Handle> handles = {};
   std::optional<Waiting> waiting = {};
   bool is_initialized = false, is_finalized = false, was_finalized = false;
+  int64_t sessions = 0;                 // that are open
   uint32_t finalize_place = 0, idle_turns = 0;
   int64_t attached_bytes = -1;
   Value attached = {};                  // the buffer for buffered sends
@@ -342,6 +352,7 @@ int64_t span_bytes(const Buffer& buffer);  // from the address to the end of the
 
 // windows.cpp
 void local_access(World& world, Machine& m, const machine::Access& access);
+void check_window_memory(World& world, Machine& m, const machine::Access& access);
 void end_request_access(World& world, uint32_t operation);  // the one-sided call is complete at its origin
 void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 

@@ -78,7 +78,7 @@ std::vector<Template> read_templates(const std::string& text) {
 }
 
 std::string whole_program(const Template& t, const std::string& body) {
-  const std::string headers = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n";
+  const std::string headers = "#include <mpi.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n\n";
   if (t.kind == "raw") return headers + body;
   const auto [opens, closes] = surroundings_of(t.kind);
   return headers +
