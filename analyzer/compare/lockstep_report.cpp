@@ -458,7 +458,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   if (event.event->model->about.empty() && waiting.frame != parting.at.frame && takes_for_sharded(in_, state.shared)) m.certainty = Certainty::Possible;
   // One rank that raises on its own number checks its input, most of the time.
   if (other_left) m.certainty = std::min(m.certainty, parting.local || !other_raised ? Certainty::Likely : Certainty::Possible);
-  if (!other_at_event && refuses_arguments(parting, !first_is_a)) m.certainty = Certainty::Possible;
+  if (refuses_arguments(parting, !first_is_a)) m.certainty = Certainty::Possible;
   // "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
   const bool rank_zero_alone = values.variance(parting.condition).world && parting.decided;
   const ValueId as_written = frame.summary->blocks[parting.at.block.index].condition;

@@ -56,3 +56,26 @@ int between_nothing_bad(int rows, int unit) {
   if (rank * unit > rows) return 2;  // expect: [early-exit-before-collective] "`broadcast` on `world`"
   return MPI_Bcast(&first, 1, MPI_INT, 0, MPI_COMM_WORLD);
 }
+
+static int create_from_first(MPI_Comm comm, int lower, int upper) {
+  int first = 0, rank;
+  MPI_Comm_rank(comm, &rank);
+  if (lower > upper + 1) {
+    tell_error(2);
+    return 2;
+  }
+  if (rank == 0) first = lower;
+  return MPI_Bcast(&first, 1, MPI_INT, 0, comm);
+}
+
+// Whoever is refused goes on to what all do behind.
+int refused_and_summed_ok(int rows) {
+  int rank, size, sum = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  const int share = rows / size, first = share * rank;
+  int last = share * (rank + 1) - 1;
+  if (rank == size - 1) last = rows - 1;
+  create_from_first(MPI_COMM_WORLD, first, last);
+  return MPI_Allreduce(&last, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+}
