@@ -7,7 +7,7 @@
 // queries, always in the same order. So no sum depends on which thread came first, on
 // how many there are, or on what other heads there are.
 //
-// Per block of panels x keys (kernel.h): P' and dS' into scratch and dQ' += K dS', panel by panel; then dV += P dO and
+// Per block of panels x keys (kernel.h): P' and dS' into scratch and dQ += dS K, panel by panel; then dV += P dO and
 // dK += dS Q over all panels at once, so that a tile of gradients is read and written once per block.
 #include <algorithm>
 #include <array>
@@ -36,6 +36,7 @@ struct Backward {
   Dq dq_is;
   Workspace* workspace = nullptr;
   int64_t key_blocks = 0, parts = 1;
+  int64_t width() const { return row_width(shape, kernel); }
   // Panels at hand: with larger heads fewer, so that they and a block of keys stay in the second cache.
   int64_t panels() const { return shape.head_dim <= 64 ? kPanels : kPanels / 2; }
   bool apart = false;      // each part is a piece of work
@@ -57,70 +58,55 @@ struct Parts {
 
 // The packed keys of one KV head in some parts, and the gradients gathered for them.
 struct Keys {
-  Keys(const Backward& b, Parts parts)
-      : first_block(b.part_begin(parts.begin)), last_block(b.part_begin(parts.end)),
-        out_rows(round_up(b.shape.head_dim, b.kernel.rows)), step(round_up(b.shape.head_dim, b.kernel.grad_lanes)) {
+  Keys(const Backward& b, Parts parts) : first_block(b.part_begin(parts.begin)), last_block(b.part_begin(parts.end)) {
     const int64_t rows = (last_block - first_block) * b.kernel.key_block;
-    k_tiles = FloatBuffer(rows * b.shape.head_dim, b.workspace);
-    v_tiles = FloatBuffer(rows * b.shape.head_dim, b.workspace);
-    k_slabs = FloatBuffer(rows * out_rows, b.workspace);
-    dk = FloatBuffer(rows * step, b.workspace);
-    dv = FloatBuffer(rows * step, b.workspace);
-    std::fill_n(dk.data(), rows * step, 0.0f);
-    std::fill_n(dv.data(), rows * step, 0.0f);
+    for (FloatBuffer* each : {&k_tiles, &v_tiles}) *each = FloatBuffer(rows * b.shape.head_dim, b.workspace);
+    for (FloatBuffer* each : {&k_columns, &dk, &dv}) *each = FloatBuffer(rows * b.width(), b.workspace);
+    for (const FloatBuffer* each : {&dk, &dv}) std::fill_n(each->data(), rows * b.width(), 0.0f);
   }
   int64_t first_block, last_block;
-  int64_t out_rows, step;  // of a slab and of a row of gradients
-  FloatBuffer k_tiles, v_tiles, k_slabs, dk, dv;
+  FloatBuffer k_tiles, v_tiles;
+  FloatBuffer k_columns;  // of block after block
+  FloatBuffer dk, dv;     // rows, b.width() apart
 };
 
 // What belongs to the panels at hand.
 struct Panels {
   explicit Panels(const Backward& b) {
-    const int64_t lanes = b.panels() * b.kernel.lanes, head_dim = b.shape.head_dim, rows = round_up(head_dim, b.kernel.grad_lanes);
-    q = FloatBuffer(lanes * head_dim, b.workspace);
-    dout = FloatBuffer(lanes * head_dim, b.workspace);
-    q_rows = FloatBuffer(lanes * rows, b.workspace);
-    dout_rows = FloatBuffer(lanes * rows, b.workspace);
-    dq = FloatBuffer(lanes * round_up(head_dim, b.kernel.rows), b.workspace);
+    const int64_t lanes = b.panels() * b.kernel.lanes;
+    for (FloatBuffer* each : {&q, &dout}) *each = FloatBuffer(lanes * b.shape.head_dim, b.workspace);
+    for (FloatBuffer* each : {&q_columns, &dout_columns, &dq}) *each = FloatBuffer(lanes * b.width(), b.workspace);
     for (FloatBuffer* each : {&lse, &lse_rest, &delta}) *each = FloatBuffer(lanes, b.workspace);
     for (FloatBuffer* each : {&p, &ds}) *each = FloatBuffer(lanes * b.kernel.key_block, b.workspace);
   }
-  FloatBuffer q, dout, q_rows, dout_rows, dq, lse, lse_rest, delta, p, ds;
+  FloatBuffer q, dout, q_columns, dout_columns, dq, lse, lse_rest, delta, p, ds;
   int64_t first = 0, last = 0;  // queries, counted from the range's begin
   int count = 0;                // panels
 };
 
 void pack_keys(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys) {
   const HeadRows k = head_rows(b.k, batch, kv_head), v = head_rows(b.v, batch, kv_head);
-  const int64_t key_block = b.kernel.key_block, rows = b.kernel.rows, head_dim = b.shape.head_dim;
+  const int64_t key_block = b.kernel.key_block;
   for (int64_t block = keys.first_block; block < keys.last_block; ++block) {
     const int64_t begin = block * key_block, count = std::min(key_block, b.shape.k_len - begin);
     const int64_t at = (block - keys.first_block) * key_block;
-    for (int64_t key = 0; key < count; key += rows) {
-      const int64_t here = std::min(rows, count - key);
-      pack_transposed(k, begin + key, here, rows, 1.0f, keys.k_tiles.data() + (at + key) * head_dim);
-      pack_transposed(v, begin + key, here, rows, 1.0f, keys.v_tiles.data() + (at + key) * head_dim);
-    }
-    pack_columns(k, begin, count, key_block, rows, keys.k_slabs.data() + at * keys.out_rows);
+    pack_tiles(k, begin, count, b.kernel.rows, keys.k_tiles.data() + at * b.shape.head_dim);
+    pack_tiles(v, begin, count, b.kernel.rows, keys.v_tiles.data() + at * b.shape.head_dim);
+    pack_columns(k, begin, count, key_block, b.kernel.tile_columns, keys.k_columns.data() + at * b.width());
   }
 }
 
 void pack_panels(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Panels& panels) {
-  const int64_t lanes = b.kernel.lanes, head_dim = b.shape.head_dim, width = b.kernel.grad_lanes;
-  const HeadRows q = head_rows(b.q, batch, head), dout = head_rows(b.dout, batch, head);
   const int64_t stats = (batch * b.shape.heads + head) * b.shape.q_len;
   const double* lse = b.lse.as<double>().data() + stats;
   const float* delta = b.delta.as<float>().data() + stats;
   const int64_t queries = panels.last - panels.first, row = range.begin + panels.first;
-  for (int64_t at = 0, panel = 0; at < queries; at += lanes, ++panel) {
-    const int64_t count = std::min(lanes, queries - at);
-    pack_transposed(q, row + at, count, lanes, b.shape.sign, panels.q.data() + panel * head_dim * lanes);
-    pack_transposed(dout, row + at, count, lanes, 1.0f, panels.dout.data() + panel * head_dim * lanes);
-  }
-  pack_columns(q, row, queries, panels.count * lanes, width, panels.q_rows.data());
-  pack_columns(dout, row, queries, panels.count * lanes, width, panels.dout_rows.data());
-  for (int64_t i = 0; i < panels.count * lanes; ++i) {
+  const HeadRows q = head_rows(b.q, batch, head), dout = head_rows(b.dout, batch, head);
+  pack_tiles(q, row, queries, b.kernel.lanes, panels.q.data(), b.shape.sign);
+  pack_tiles(dout, row, queries, b.kernel.lanes, panels.dout.data());
+  pack_columns(q, row, queries, panels.count * b.kernel.lanes, b.kernel.tile_columns, panels.q_columns.data());
+  pack_columns(dout, row, queries, panels.count * b.kernel.lanes, b.kernel.tile_columns, panels.dout_columns.data());
+  for (int64_t i = 0; i < panels.count * b.kernel.lanes; ++i) {
     const bool sees = i < queries && lse[row + i] > -kInfinity;
     const double exact = sees ? lse[row + i] * kLog2E : 0.0;
     panels.lse.data()[i] = sees ? static_cast<float>(exact) : kInfinity;
@@ -129,7 +115,7 @@ void pack_panels(const Backward& b, const QueryRange& range, int64_t batch, int6
   }
 }
 
-// P', dS' and dQ' of one panel in one block.
+// P', dS' and dQ of one panel in one block.
 void through_kernel(const Backward& b, const Keys& keys, int64_t block, int panel, const BlockMask& mask, const Panels& panels) {
   const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block, head_dim = b.shape.head_dim;
   const int64_t at = (block - keys.first_block) * key_block;
@@ -138,41 +124,40 @@ void through_kernel(const Backward& b, const Keys& keys, int64_t block, int pane
                      .dout = panels.dout.data() + panel * head_dim * lanes,
                      .k_tiles = keys.k_tiles.data() + at * head_dim,
                      .v_tiles = keys.v_tiles.data() + at * head_dim,
-                     .k_slab = keys.k_slabs.data() + at * keys.out_rows,
+                     .k_columns = keys.k_columns.data() + at * b.width(),
                      .head_dim = static_cast<int>(head_dim),
-                     .out_tiles = static_cast<int>(keys.out_rows / b.kernel.rows),
+                     .width = static_cast<int>(b.width()),
                      .mask = mask,
                      .lse = panels.lse.data() + panel * lanes,
                      .lse_rest = panels.lse_rest.data() + panel * lanes,
                      .delta = panels.delta.data() + panel * lanes,
                      .p = panels.p.data() + panel * key_block * lanes,
                      .ds = panels.ds.data() + panel * key_block * lanes,
-                     .dq = panels.dq.data() + panel * keys.out_rows * lanes});
+                     .dq = panels.dq.data() + panel * lanes * b.width()});
 }
 
 // dV += P dO and dK += dS Q for the keys [first, last) of a block.
 void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const std::array<BlockMask, kPanels>& masks,
                        int first, int last, const Panels& panels) {
-  const int rows = b.kernel.grad_rows, lanes = b.kernel.lanes;
-  const int64_t at = (block - keys.first_block) * b.kernel.key_block;
+  const int rows = b.kernel.tile_rows, lanes = b.kernel.lanes;
   std::array<int, kPanels> first_lane;
   for (int key = first / rows * rows; key < last; key += rows) {
     for (size_t panel = 0; panel < static_cast<size_t>(panels.count); ++panel) {
       const bool idle = !sees_any(masks[panel], lanes);
       first_lane[panel] = idle ? lanes : std::clamp(key - masks[panel].limit + 1, 0, lanes);
     }
+    const int64_t at = ((block - keys.first_block) * b.kernel.key_block + key) * b.width();
     GradientTile tile{.weights = panels.p.data() + key * lanes,
-                      .values = panels.dout_rows.data(),
-                      .values_step = static_cast<int64_t>(panels.count) * lanes * b.kernel.grad_lanes,
+                      .values = panels.dout_columns.data(),
+                      .queries = panels.count * lanes,
                       .first_lane = first_lane.data(),
                       .panels = panels.count,
-                      .tiles = static_cast<int>(keys.step / b.kernel.grad_lanes),
-                      .gradient = keys.dv.data() + (at + key) * keys.step,
-                      .gradient_step = keys.step};
+                      .width = static_cast<int>(b.width()),
+                      .gradient = keys.dv.data() + at};
     b.kernel.gradient(tile);
     tile.weights = panels.ds.data() + key * lanes;
-    tile.values = panels.q_rows.data();
-    tile.gradient = keys.dk.data() + (at + key) * keys.step;
+    tile.values = panels.q_columns.data();
+    tile.gradient = keys.dk.data() + at;
     b.kernel.gradient(tile);
   }
 }
@@ -191,14 +176,18 @@ void through_block(const Backward& b, const KeyRange& range, const Keys& keys, i
   if (any) add_key_gradients(b, keys, block, masks, masks[0].first, masks[0].count, panels);
 }
 
+// Rows of a head's gradient, `step` apart there.
+void store_rows(const Backward& b, const float* rows, int64_t count, float factor, Unpack how, float* to, int64_t step) {
+  for (int64_t i = 0; i < count; ++i) {
+    prefetch_row(to + (i + kRowsAhead) * step, b.shape.head_dim * static_cast<int64_t>(sizeof(float)));
+    unpack_row(rows + i * b.width(), b.shape.head_dim, {.by = factor}, how, to + i * step);
+  }
+}
+
 void store_dq(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, int64_t part, const Panels& panels) {
-  const int64_t lanes = b.kernel.lanes, head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
-  const std::vector<float> factors(static_cast<size_t>(lanes), b.shape.scale);
-  float* to = b.dq_of(batch, head, part) + (range.begin + panels.first) * step;
-  for (int64_t at = 0, panel = 0; at < panels.last - panels.first; at += lanes, ++panel)
-    unpack_panel(panels.dq.data() + panel * round_up(head_dim, b.kernel.rows) * lanes, head_dim, lanes,
-                 std::min(lanes, panels.last - panels.first - at), {.by = factors.data()},
-                 b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply, to + at * step, step);
+  const int64_t step = b.shape.heads * b.shape.head_dim;
+  store_rows(b, panels.dq.data(), panels.last - panels.first, b.shape.scale, b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply,
+             b.dq_of(batch, head, part) + (range.begin + panels.first) * step, step);
 }
 
 // Queries [begin, end) have nothing to do with a part: a share that changes no sum.
@@ -222,7 +211,7 @@ int64_t first_query(const Backward& b, const QueryRange& range, int64_t part) {
 // The panels at hand against the keys of one part.
 void through_part(const Backward& b, const QueryRange& range, int64_t part, const Keys& keys, Panels& panels) {
   const int64_t key_block = b.kernel.key_block;
-  std::fill_n(panels.dq.data(), panels.count * round_up(b.shape.head_dim, b.kernel.rows) * b.kernel.lanes, 0.0f);
+  std::fill_n(panels.dq.data(), panels.count * b.kernel.lanes * b.width(), 0.0f);
   for (const KeyRange& key_range : range.keys) {
     const int64_t end = std::min(b.part_begin(part + 1), (key_range.end + key_block - 1) / key_block);
     for (int64_t block = std::max(b.part_begin(part), key_range.begin / key_block); block < end; ++block)
@@ -250,15 +239,11 @@ void through_range(const Backward& b, const QueryRange& range, int64_t batch, in
   }
 }
 
-void store_rows(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from, float factor, const Tensor& to) {
-  const int64_t begin = keys.first_block * b.kernel.key_block, head_dim = b.shape.head_dim, step = b.shape.kv_heads * head_dim;
+void store_key_gradient(const Backward& b, int64_t batch, int64_t kv_head, const Keys& keys, const FloatBuffer& from, float factor, const Tensor& to) {
+  const int64_t begin = keys.first_block * b.kernel.key_block, step = b.shape.kv_heads * b.shape.head_dim;
   const int64_t end = std::min(keys.last_block * b.kernel.key_block, b.shape.k_len);
-  float* out = to.as<float>().data() + batch * b.shape.k_len * step + kv_head * head_dim;
-  for (int64_t key = begin; key < end; ++key) {
-    const float* row = from.data() + (key - begin) * keys.step;
-    prefetch_row(out + (key + kRowsAhead) * step, head_dim * static_cast<int64_t>(sizeof(float)));
-    for (int64_t c = 0; c < head_dim; ++c) out[key * step + c] = factor * row[c];
-  }
+  float* out = to.as<float>().data() + (batch * b.shape.k_len + begin) * step + kv_head * b.shape.head_dim;
+  store_rows(b, from.data(), end - begin, factor, Unpack::Multiply, out, step);
 }
 
 void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
@@ -268,8 +253,8 @@ void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
   for (int64_t head = 0; head < b.shape.heads; ++head)
     if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head)
       for (const QueryRange& range : b.plan) through_range(b, range, batch, head, parts, keys, panels);
-  store_rows(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
-  store_rows(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
+  store_key_gradient(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
+  store_key_gradient(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
 }
 
 // into.dq := or += the sum over parts, in their order.

@@ -1,20 +1,21 @@
 // The part of attention that runs hot, once per instruction set. Everything else (packing, blocks, threads, masks of whole
 // blocks) is ordinary C++ over this table of functions.
 //
-// Scores are kept TRANSPOSED: a tile is [keys, lanes], a lane being a query. So the running maximum, the sum, the mask and
-// the rescaling of a row of softmax are element-wise over vectors, and nothing is ever reduced across a register. All five
-// products of attention then have one of two forms, A broadcast and B a vector of lanes:
+// Scores are kept TRANSPOSED: a tile is [keys, lanes], a lane being a query. So the running maximum, the sum and the mask of
+// softmax are element-wise over vectors, and nothing is ever reduced across a register. A product has one element of A
+// broadcast and a vector of B; of attention's five that gives three forms:
 //
-//     scores   S'[key][query]   = sum_c  K[key][c]     Q'[c][query]          and dP' = V dO'
-//     output   O'[c][query]    += sum_key V[key][c]    P'[key][query]        and dQ' += K dS'
-//     gradient dV[key][c]      += sum_query P'[key][query] dO[query][c]      and dK  += dS' Q
+//     scores   S'[key][query]  = sum_c      K[key][c]      Q'[c][query]      and dP' = V dO'
+//     output   O[query][c]    += sum_key    P'[key][query] V[key][c]         and dQ  += dS K
+//     gradient dV[key][c]     += sum_query  P'[key][query] dO[query][c]      and dK  += dS' Q
 //
 // A panel is `lanes` queries. Operands are packed so that each product reads A and B front to back:
 //
-//     query panel   [c][lanes]                     one panel of Q or of dO, transposed
-//     key tiles     [key / rows][c][rows]          A of the scores
-//     key slabs     [block][c / rows][key in block][rows]   A of the output; a block is `key_block` keys
-//     query rows    [c / grad_lanes][query][grad_lanes]     B of the gradients
+//     query panel   [c][lanes]                              one panel of Q or of dO, transposed: B of the scores
+//     key tiles     [key / rows][c][rows]                   A of the scores
+//     columns       [c / tile_columns][row][tile_columns]   of keys or queries: B of outputs and gradients
+//
+// What is summed up lies in rows, `width` elements apart: head_dim rounded up to whole tiles.
 //
 // Numbers: f32 throughout, one fused multiply-add per term. Scores stay as they come out of the product; `factor`, which is
 // scale / ln 2, is applied in the exponent and without a rounding of its own: p = 2^fma(s, factor, -m), with 2^x by x = n + f with a polynomial of degree 6 on [-1/2, 1/2], relative error below 1.4 * 2^-24, zero
@@ -42,15 +43,14 @@ struct BlockMask {
 };
 
 struct ForwardBlock {
-  float factor = 1;              // >= 0
-  const float* q = nullptr;      // query panel
-  const float* k_tiles = nullptr;  // of this block
-  const float* v_slab = nullptr;   // of this block
+  float factor = 1;          // >= 0
+  const float* q = nullptr;  // query panel
+  const float *k_tiles = nullptr, *v_columns = nullptr;  // of this block, the columns key_block long
   int head_dim = 0;
-  int out_tiles = 0;  // ceil(head_dim / rows)
+  int width = 0;  // a multiple of tile_columns
   BlockMask mask;
   float* scores = nullptr;  // scratch [key_block][lanes]
-  float* out = nullptr;     // [out_tiles * rows][lanes], not yet divided by `sum`
+  float* out = nullptr;     // [lanes][width], not yet divided by `sum`
   float* maximum = nullptr;  // [lanes], of the scores, not times `factor`; -inf at first
   float* sum = nullptr;      // [lanes]
 };
@@ -59,38 +59,35 @@ struct BackwardBlock {
   float factor = 1;             // >= 0
   const float* q = nullptr;     // query panel
   const float* dout = nullptr;  // panel of dO, transposed
-  const float* k_tiles = nullptr;
-  const float* v_tiles = nullptr;
-  const float* k_slab = nullptr;
+  const float *k_tiles = nullptr, *v_tiles = nullptr, *k_columns = nullptr;  // of this block, the columns key_block long
   int head_dim = 0;
-  int out_tiles = 0;
+  int width = 0;
   BlockMask mask;
   // [lanes] each, base 2: lse + lse_rest, to twice the precision of f32, since the difference to a score becomes a
   // relative error of p. +inf and 0 where a query sees nothing.
   const float* lse = nullptr;
   const float* lse_rest = nullptr;
   const float* delta = nullptr;  // [lanes], sum over c of dO * O
-  float* p = nullptr;   // out [key_block][lanes]: 0 where masked; keys outside [first, last) rounded out to grad_rows unwritten
+  float* p = nullptr;   // out [key_block][lanes]: 0 where masked; keys outside [first, last) rounded out to tile_rows unwritten
   float* ds = nullptr;  // out, likewise; not yet times scale
-  float* dq = nullptr;  // [out_tiles * rows][lanes], added to; not yet times scale
+  float* dq = nullptr;  // [lanes][width], added to; not yet times scale
 };
 
-// gradient[row][c] += sum over panels and their lanes of weights[panel][row][lane] * values[c][panel * lanes + lane].
+// gradient[row][c] += sum over panels and their lanes of weights[panel][row][lane] * values[panel * lanes + lane][c].
 struct GradientTile {
-  const float* weights = nullptr;  // [panel][key_block][lanes], at the first of grad_rows keys
-  const float* values = nullptr;   // query rows, at the first query of panel 0
-  int64_t values_step = 0;         // elements between two c-tiles of `values`
+  const float* weights = nullptr;  // [panel][key_block][lanes], at the first of tile_rows keys
+  const float* values = nullptr;   // columns, of the panels' queries
+  int queries = 0;                 // how long these are: panels * lanes, or more
   const int* first_lane = nullptr;  // [panels]; lanes before it hold only zeros; `lanes` leaves the panel out
   int panels = 0;
-  int tiles = 0;            // c-tiles
-  float* gradient = nullptr;  // [grad_rows] rows of `gradient_step` elements
-  int64_t gradient_step = 0;
+  int width = 0;
+  float* gradient = nullptr;  // tile_rows rows
 };
 
-// c[row][lane] (+)= sum over k of a[k][row] * b[k][lane]: one tile of a matrix product, [grad_rows, grad_lanes].
+// c[row][lane] (+)= sum over k of a[k][row] * b[k][lane]: one tile of a matrix product, [tile_rows, tile_columns].
 struct ProductTile {
-  const float* a = nullptr;  // [depth][grad_rows]
-  const float* b = nullptr;  // [depth][grad_lanes]
+  const float* a = nullptr;  // [depth][tile_rows]
+  const float* b = nullptr;  // [depth][tile_columns]
   int64_t depth = 0;
   float* c = nullptr;
   int64_t c_step = 0;
@@ -99,9 +96,9 @@ struct ProductTile {
 
 struct Kernel {
   std::string_view name;  // "avx2", ...
-  int rows = 0, lanes = 0;            // tile of scores and outputs
-  int grad_rows = 0, grad_lanes = 0;  // tile of key gradients and of plain products
-  int key_block = 0;                  // a multiple of rows and grad_rows
+  int rows = 0, lanes = 0;               // tile of scores
+  int tile_rows = 0, tile_columns = 0;   // tile of outputs, gradients and plain products; lanes are a multiple of tile_rows
+  int key_block = 0;                     // a multiple of rows and tile_rows
   void (*forward)(const ForwardBlock&) = nullptr;
   void (*backward)(const BackwardBlock&) = nullptr;
   void (*gradient)(const GradientTile&) = nullptr;

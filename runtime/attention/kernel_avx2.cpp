@@ -43,7 +43,7 @@ struct Vec {
 };
 
 constexpr int kRows = 4, kVecs = 3;
-constexpr int kGradRows = 6, kGradVecs = 2;
+constexpr int kTileRows = 6, kTileVecs = 2;
 constexpr int kKeyBlock = 192;
 
 #include "runtime/attention/kernel_blocks.inc"

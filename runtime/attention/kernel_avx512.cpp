@@ -46,7 +46,7 @@ struct Vec {
 };
 
 constexpr int kRows = 8, kVecs = 2;
-constexpr int kGradRows = 8, kGradVecs = 2;
+constexpr int kTileRows = 8, kTileVecs = 2;
 constexpr int kKeyBlock = 96;
 
 #include "runtime/attention/kernel_blocks.inc"

@@ -62,7 +62,7 @@ struct Vec {
 };
 
 constexpr int kRows = 4, kVecs = 2;
-constexpr int kGradRows = 4, kGradVecs = 2;
+constexpr int kTileRows = 4, kTileVecs = 2;
 constexpr int kKeyBlock = 96;
 
 #include "runtime/attention/kernel_blocks.inc"

@@ -51,7 +51,7 @@ struct Product {
 
 // C[row .. row + rows)[column .. column + columns), all of k.
 void block(const Product& p, int64_t row, int64_t rows, int64_t column, int64_t columns, float* a, float* b, float* tile) {
-  const int64_t tall = p.kernel.grad_rows, wide = p.kernel.grad_lanes, n = p.b_transposed.rows;
+  const int64_t tall = p.kernel.tile_rows, wide = p.kernel.tile_columns, n = p.b_transposed.rows;
   for (int64_t from = 0; from < p.a.columns; from += kDepth) {
     const int64_t depth = std::min(kDepth, p.a.columns - from);
     pack(p.a, row, rows, from, depth, tall, a);
@@ -71,8 +71,8 @@ void block(const Product& p, int64_t row, int64_t rows, int64_t column, int64_t 
 
 struct Scratch {
   explicit Scratch(const Kernel& kernel)
-      : a(kDepth * round_up(kRows, kernel.grad_rows)), b(kDepth * round_up(kColumns, kernel.grad_lanes)),
-        tile(static_cast<int64_t>(kernel.grad_rows) * kernel.grad_lanes) {}
+      : a(kDepth * round_up(kRows, kernel.tile_rows)), b(kDepth * round_up(kColumns, kernel.tile_columns)),
+        tile(static_cast<int64_t>(kernel.tile_rows) * kernel.tile_columns) {}
   FloatBuffer a, b, tile;
 };
 

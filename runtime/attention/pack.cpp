@@ -21,62 +21,33 @@ Four load(const float* from) {
 
 void store(float* to, Four value) { std::memcpy(to, &value, sizeof value); }
 
-Four all(float value) { return Four{value, value, value, value}; }
-
-void transpose(std::array<Four, 4>& rows) {
-  const Four a = __builtin_shufflevector(rows[0], rows[1], 0, 4, 1, 5), b = __builtin_shufflevector(rows[2], rows[3], 0, 4, 1, 5);
-  const Four c = __builtin_shufflevector(rows[0], rows[1], 2, 6, 3, 7), d = __builtin_shufflevector(rows[2], rows[3], 2, 6, 3, 7);
-  rows = {__builtin_shufflevector(a, b, 0, 1, 4, 5), __builtin_shufflevector(a, b, 2, 3, 6, 7),
-          __builtin_shufflevector(c, d, 0, 1, 4, 5), __builtin_shufflevector(c, d, 2, 3, 6, 7)};
-}
-
 // out[c * width + r] = rows[r][c] * factor.
 void transpose_four(const std::array<const float*, 4>& rows, int64_t count, float factor, float* out, int64_t width) {
+  const auto [first, second, third, fourth] = rows;
   int64_t c = 0;
-  for (; c + 4 <= count; c += 4) {
-    std::array<Four, 4> block = {load(rows[0] + c), load(rows[1] + c), load(rows[2] + c), load(rows[3] + c)};
-    transpose(block);
-    for (size_t i = 0; i < 4; ++i) store(out + (c + static_cast<int64_t>(i)) * width, block[i] * factor);
+  for (; c + 4 <= count; c += 4, out += 4 * width) {
+    const Four w = load(first + c), x = load(second + c), y = load(third + c), z = load(fourth + c);
+    const Four a = __builtin_shufflevector(w, x, 0, 4, 1, 5), b = __builtin_shufflevector(y, z, 0, 4, 1, 5);
+    const Four d = __builtin_shufflevector(w, x, 2, 6, 3, 7), e = __builtin_shufflevector(y, z, 2, 6, 3, 7);
+    store(out, __builtin_shufflevector(a, b, 0, 1, 4, 5) * factor);
+    store(out + width, __builtin_shufflevector(a, b, 2, 3, 6, 7) * factor);
+    store(out + 2 * width, __builtin_shufflevector(d, e, 0, 1, 4, 5) * factor);
+    store(out + 3 * width, __builtin_shufflevector(d, e, 2, 3, 6, 7) * factor);
   }
-  for (; c < count; ++c)
-    for (size_t r = 0; r < 4; ++r) out[c * width + static_cast<int64_t>(r)] = rows[r][c] * factor;
-}
-
-template <Unpack kHow, typename T>
-T changed(T x, T by, T keep, T before) {
-  if (kHow == Unpack::Divide) return x / by;
-  if (kHow == Unpack::Multiply) return x * by;
-  return kHow == Unpack::AddProduct ? before + x * by : before * keep + x / by;
-}
-
-// unpack_panel for four rows.
-template <Unpack kHow>
-void unpack_four(const float* panel, int64_t head_dim, int64_t width, const float* by, const float* keep, float* to, int64_t step) {
-  int64_t c = 0;
-  for (; c + 4 <= head_dim; c += 4) {
-    const float* from = panel + c * width;
-    std::array<Four, 4> block = {load(from), load(from + width), load(from + 2 * width), load(from + 3 * width)};
-    transpose(block);
-    for (size_t r = 0; r < 4; ++r) {
-      float* at = to + static_cast<int64_t>(r) * step + c;
-      store(at, changed<kHow>(block[r], all(by[r]), all(keep[r]), load(at)));
-    }
-  }
-  for (; c < head_dim; ++c)
-    for (int64_t r = 0; r < 4; ++r) to[r * step + c] = changed<kHow>(panel[c * width + r], by[r], keep[r], to[r * step + c]);
+  for (; c < count; ++c, out += width)
+    for (size_t r = 0; r < 4; ++r) out[r] = rows[r][c] * factor;
 }
 
 template <Unpack kHow>
-void unpack_rows(const float* panel, int64_t head_dim, int64_t width, int64_t count, UnpackBy factors, float* to, int64_t step) {
-  const float* by = factors.by;
-  const float* keep = kHow == Unpack::Join ? factors.keep : by;
-  int64_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    for (int64_t r = i + kRowsAhead; r < i + kRowsAhead + 4; ++r) prefetch_row(to + r * step, head_dim * static_cast<int64_t>(sizeof(float)));
-    unpack_four<kHow>(panel + i, head_dim, width, by + i, keep + i, to + i * step, step);
-  }
-  for (; i < count; ++i)
-    for (int64_t c = 0; c < head_dim; ++c) to[i * step + c] = changed<kHow>(panel[c * width + i], by[i], keep[i], to[i * step + c]);
+float changed(float x, UnpackBy factors, float before) {
+  if (kHow == Unpack::Divide) return x / factors.by;
+  if (kHow == Unpack::Multiply) return x * factors.by;
+  return kHow == Unpack::AddProduct ? before + x * factors.by : before * factors.keep + x / factors.by;
+}
+
+template <Unpack kHow>
+void unpack(const float* row, int64_t head_dim, UnpackBy factors, float* to) {
+  for (int64_t c = 0; c < head_dim; ++c) to[c] = changed<kHow>(row[c], factors, to[c]);
 }
 
 }  // namespace
@@ -111,20 +82,37 @@ static void prefetch(const HeadRows& rows, int64_t row) {
   prefetch_row(rows.data + row * rows.step * element, rows.head_dim * element);
 }
 
-void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out) {
+// transpose_four for rows of any type, of which `count` are there.
+static void transpose_converted(const HeadRows& rows, int64_t begin, int64_t count, float factor, float* out, int64_t width) {
   std::array<std::array<float, kConverted>, 4> scratch;
   static constexpr std::array<float, kConverted> kZeros{};
+  for (int64_t c = 0; c < rows.head_dim; c += kConverted) {
+    const int64_t columns = std::min(kConverted, rows.head_dim - c);
+    std::array<const float*, 4> from;
+    for (int64_t r = 0; r < 4; ++r) {
+      const auto row = static_cast<size_t>(r);
+      from[row] = r < count ? columns_of(rows, begin + r, c, columns, scratch[row].data()) : kZeros.data();
+    }
+    transpose_four(from, columns, factor, out + c * width, width);
+  }
+}
+
+// out[c][i] = rows[begin + i][c] * factor, 0 for i >= count; [head_dim][width].
+static void pack_tile(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out) {
   for (int64_t i = 0; i < width; i += 4) {
     for (int64_t r = i + kRowsAhead; r < i + kRowsAhead + 4; ++r) prefetch(rows, begin + r);
-    for (int64_t c = 0; c < rows.head_dim; c += kConverted) {
-      const int64_t columns = std::min(kConverted, rows.head_dim - c);
-      std::array<const float*, 4> from;
-      for (int64_t r = 0; r < 4; ++r)
-        from[static_cast<size_t>(r)] = i + r < count ? columns_of(rows, begin + i + r, c, columns, scratch[static_cast<size_t>(r)].data())
-                                                     : kZeros.data();
-      transpose_four(from, columns, factor, out + c * width + i, width);
+    if (rows.dtype != DType::F32 || i + 4 > count) {
+      transpose_converted(rows, begin + i, count - i, factor, out + i, width);
+      continue;
     }
+    const float* row = reinterpret_cast<const float*>(rows.data) + (begin + i) * rows.step;
+    transpose_four({row, row + rows.step, row + 2 * rows.step, row + 3 * rows.step}, rows.head_dim, factor, out + i, width);
   }
+}
+
+void pack_tiles(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float* out, float factor) {
+  for (int64_t i = 0; i < count; i += width)
+    pack_tile(rows, begin + i, std::min(width, count - i), width, factor, out + i * rows.head_dim);
 }
 
 // pack_columns for tiles that the head fills and that are as wide as a few registers: each row is read once, and its parts
@@ -167,13 +155,12 @@ void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t le
   }
 }
 
-void unpack_panel(const float* panel, int64_t head_dim, int64_t width, int64_t count, UnpackBy factors, Unpack how, float* to,
-                  int64_t step) {
+void unpack_row(const float* row, int64_t head_dim, UnpackBy factors, Unpack how, float* to) {
   switch (how) {
-    case Unpack::Divide: return unpack_rows<Unpack::Divide>(panel, head_dim, width, count, factors, to, step);
-    case Unpack::Multiply: return unpack_rows<Unpack::Multiply>(panel, head_dim, width, count, factors, to, step);
-    case Unpack::AddProduct: return unpack_rows<Unpack::AddProduct>(panel, head_dim, width, count, factors, to, step);
-    case Unpack::Join: return unpack_rows<Unpack::Join>(panel, head_dim, width, count, factors, to, step);
+    case Unpack::Divide: return unpack<Unpack::Divide>(row, head_dim, factors, to);
+    case Unpack::Multiply: return unpack<Unpack::Multiply>(row, head_dim, factors, to);
+    case Unpack::AddProduct: return unpack<Unpack::AddProduct>(row, head_dim, factors, to);
+    case Unpack::Join: return unpack<Unpack::Join>(row, head_dim, factors, to);
   }
 }
 

@@ -1,4 +1,4 @@
-// Rearranging one head's rows into the operands of the kernels (kernel.h names the forms) and back.
+// One head's rows made operands of the kernels (kernel.h names the forms), and the kernels' rows made results.
 #pragma once
 
 #include <cstddef>
@@ -29,28 +29,25 @@ inline void prefetch_row(const void* row, int64_t size_bytes) {
   for (int64_t at = 0; at < size_bytes; at += 64) __builtin_prefetch(static_cast<const char*>(row) + at);
 }
 
-// out[c][i] = rows[begin + i][c] * factor for i < count, 0 for count <= i < width; [head_dim][width].
-void pack_transposed(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float factor, float* out);
+// out[i / width][c][i % width] = rows[begin + i][c] * factor, 0 for i >= count: rows transposed, `width` at a time.
+void pack_tiles(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float* out, float factor = 1);
 
 // out[c / width][i][c % width] = rows[begin + i][c], 0 for i >= count and c >= head_dim; [tiles][length][width].
 void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, int64_t width, float* out);
 
-// What becomes of an element x of lane i on its way out of a panel.
+// What becomes of an element x on its way out.
 enum class Unpack : uint8_t {
-  Divide,     // to = x / by[i]: not times 1 / by[i], whose rounding would be common to a whole row
-  Multiply,   // to = x * by[i]
-  AddProduct,  // to += x * by[i]
-  Join         // to = to * keep[i] + x / by[i]
+  Divide,      // to = x / by: not times 1 / by, whose rounding would be common to a whole row
+  Multiply,    // to = x * by
+  AddProduct,  // to += x * by
+  Join         // to = to * keep + x / by
 };
 
-// The factors of the lanes; `keep` is for Join alone.
+// The factors of a row; `keep` is for Join alone.
 struct UnpackBy {
-  const float* by = nullptr;
-  const float* keep = nullptr;
+  float by = 1, keep = 0;
 };
 
-// to[i * step + c] = panel[c][i], changed so, for i < count; panel: [>= head_dim][width].
-void unpack_panel(const float* panel, int64_t head_dim, int64_t width, int64_t count, UnpackBy factors, Unpack how, float* to,
-                  int64_t step);
+void unpack_row(const float* row, int64_t head_dim, UnpackBy factors, Unpack how, float* to);
 
 }  // namespace ranklint::runtime

@@ -31,6 +31,9 @@ const Kernel& kernel_of(const AttentionOptions& options);
 
 inline int64_t round_up(int64_t value, int64_t step) { return (value + step - 1) / step * step; }
 
+// How far apart rows lie that the kernel reads and writes.
+inline int64_t row_width(const AttentionShape& shape, const Kernel& kernel) { return round_up(shape.head_dim, kernel.tile_columns); }
+
 // The part of the mask of `keys` that lies in the block of keys beginning at `block`, for the lanes of a panel whose
 // first query is query `first_query` of its range.
 BlockMask mask_of(const KeyRange& keys, int64_t first_query, int64_t block, int64_t block_len);
