@@ -11,6 +11,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
+#include "analyzer/compare/rank_guard.h"
 
 namespace ranklint {
 namespace {
@@ -199,7 +200,7 @@ class Detached {
       for (ir::BlockId b : code.graph.order()) {
         if (!reads_property(code, b, property)) continue;
         const auto other = detached_.find(key);
-        if (stands_apart(*s, b) || (other != detached_.end() && other->second != kCachedProperty)) return true;
+        if (diverging_guard_of(in_.values(), *s, b).valid() || (other != detached_.end() && other->second != kCachedProperty)) return true;
       }
     }
     return false;
@@ -226,16 +227,6 @@ class Detached {
     if (!owner.valid()) return true;
     const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
     return index_.find_method(owner, index_.spell(name)) == property;
-  }
-
-  // Whether a condition that ranks may answer differently decides about the block.
-  bool stands_apart(const Summary& s, ir::BlockId block) const {
-    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
-      const ValueId condition = s.blocks[above.index].condition;
-      const ir::BlockId join = s.graph.join(above);
-      if (condition.valid() && in_.values().diverges(condition) && (!join.valid() || !s.graph.dominates(join, block))) return true;
-    }
-    return false;
   }
 
   // One finding per function: its first communication.

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/resolve/model_reader.h"
 #include "analyzer/resolve/model_table.h"
 
@@ -14,10 +15,6 @@ std::string_view builtin_model_table();  // generated from rules/models/*.json
 namespace {
 
 constexpr size_t kAboutAsManyModels = 2000;  // room that is taken at once
-
-std::string_view last_part(std::string_view name) {
-  return name.substr(name.rfind('.') + 1);  // npos + 1 is 0
-}
 
 // Whether a file that holds this name can communicate or tell ranks apart because of it.
 bool matters(const Model& model) {

@@ -159,6 +159,22 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
 // `envs.RANK`: modules that give the environment's variables as names read them when they are asked.
 static bool is_launcher_variable(std::string_view name) { return name == "RANK" || name == "LOCAL_RANK"; }
 
+// By the names of the class and of those it derives from, whatever module defines them.
+const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbol name) {
+  const auto [place, is_new] = member_models_.try_emplace({c.index, name.index});
+  if (!is_new) return place->second;
+  const std::string member = "." + std::string(index_.names().text(name));
+  const auto add = [&](const std::string& owner) {
+    if (const Model* model = models_.find(owner + member)) place->second.push_back(model);
+  };
+  for (ClassKey k : index_.linearization(c)) {
+    const ir::Module& module = index_.modules()[index_.classes()[k].module];
+    add(module.name + "." + std::string(module.text(index_.klass(k).qualified_name)));
+    for (Symbol external : index_.classes()[k].external_bases) add(std::string(index_.names().text(external)));
+  }
+  return place->second;
+}
+
 ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   const Value value = values_[base];
   const std::string_view text = index_.names().text(name);
@@ -219,19 +235,14 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
     default: break;
   }
   if (const ClassKey c = values_.class_of(base); c.valid()) {
-    // A model may know the class by name, whatever module defines it. What has to be told more is not known yet.
-    const FunctionKey told = index_.find_method(c, name);
-    const bool waits = told.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, told.index));
-    if (!waits) for (ClassKey k : index_.linearization(c)) {
-      const ir::Module& module = index_.modules()[index_.classes()[k].module];
-      const std::string full = module.name + "." + std::string(module.text(index_.klass(k).qualified_name)) + "." + std::string(text);
-      if (const Model* model = models_.find(full))
+    const FunctionKey method = index_.find_method(c, name);
+    // What has to be told more is not known yet.
+    const std::vector<const Model*>& known = models_of_member(c, name);
+    const bool waits = !known.empty() && method.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
+    if (!waits)
+      for (const Model* model : known)
         if (ValueId v = model_attribute(*model, base); v.valid()) return v;
-      for (Symbol external : index_.classes()[k].external_bases)
-        if (const Model* model = models_.find(std::string(index_.names().text(external)) + "." + std::string(text)))
-          if (ValueId v = model_attribute(*model, base); v.valid()) return v;
-    }
-    if (FunctionKey method = index_.find_method(c, name); method.valid()) {
+    if (method.valid()) {
       if (!flags(method).is_property) {
         if (flags(method).is_classmethod) {
           ValueId owner = value.kind == ValueKind::Instance ? values_.leaf(ValueKind::Class, value.a) : base;

@@ -9,4 +9,7 @@ namespace ranklint {
 // being made, as far as the block.
 ValueId guard_of(ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block);
 
+// Whether there is one.
+bool is_guarded(const ValueStore& values, const Summary& s, const ir::Function& f, ir::BlockId block);
+
 }  // namespace ranklint

@@ -179,6 +179,7 @@ class Interpreter {
   ValueId join_assignments(const std::vector<ValueId>& values, ValueId fallback);
   ValueId method_value(FunctionKey f, ValueId receiver);
   ValueId find_attribute(ValueId base, Symbol name);
+  const std::vector<const Model*>& models_of_member(ClassKey c, Symbol name);
   ValueId attribute_of_group(ValueId base, Symbol name);
   ValueId believed_attribute(ValueId base, Symbol name);
   ValueId model_attribute(const Model& model, ValueId receiver);
@@ -241,6 +242,7 @@ class Interpreter {
   std::set<Symbol> changed_attributes_;  // assigned to some object somewhere
   std::set<FunctionKey> free_in_progress_;
   std::map<std::pair<uint32_t, uint32_t>, ValueId> class_attributes_, globals_;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<const Model*>> member_models_;  // of a class and a name
   std::map<uint32_t, ValueId> decorated_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> attribute_types_;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<std::pair<FunctionKey, ir::ExprId>>> annotations_;

@@ -165,7 +165,7 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
             value != setter->attribute_values.end())
           found.push_back(value->second);
   // A flag that a signal handler raises: no two ranks are at the same place when it comes.
-  const bool is_flag = std::ranges::all_of(found, [&](ValueId v) { return v.valid() && values_[v].kind == ValueKind::Bool; });
+  const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) { return v.valid() && values_[v].kind == ValueKind::Bool; });
   if (const auto sites = global_assignments_.find(key); is_flag && sites != global_assignments_.end())
     for (const AttributeSite& site : sites->second)
       if (is_signal_handler(index_, site.function))

@@ -10,9 +10,9 @@
 //             self.validate()
 //
 // A summary says which attributes of its parameters, of what these hold, and of what they hold a function leaves behind
-// changed, and with which values, in terms of its parameters; a call puts those into the places of the caller. A value is kept where
-// ranks disagree on it. Else the place is what its class tells, but for what was known of it before, which no longer holds.
-// And what is known here goes along with each call, so that a callee that asks the object is told.
+// changed, and with which values, in terms of its parameters; a call puts those into the places of the caller. A value is
+// kept where ranks disagree on it. Else the place is what its class tells, but for what was known of it before, which no
+// longer holds. And what is known here goes along with each call, so that a callee that asks the object is told.
 //
 // Objects are terms, not identities: two objects that were made alike are one term, and nothing is put into such.
 #include <algorithm>
@@ -97,7 +97,7 @@ bool FunctionRun::is_one_of_several(ValueId object) const {
 
 void FunctionRun::take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env) {
   // What is done under a rank's condition parts the ranks where the sides meet again.
-  const bool for_some = !callee.changes.empty() && guard_of(values_, out_, f_, block_).valid();
+  const bool for_some = !callee.changes.empty() && is_guarded(values_, out_, f_, block_);
   for (const Held& change : callee.changes) {
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object)) continue;

@@ -12,7 +12,9 @@
 //     count = valid.sum()
 //     dist.all_reduce(count)
 //
-// But not for parameters and what belongs to them: which of those there are is alike everywhere. Read off the text of one function: the selection has a name, and something that is called like a gather or a reduction
+// But not for parameters and what belongs to them: which of those there are is alike everywhere.
+//
+// Read off the text of one function: the selection has a name, and something that is called like a gather or a reduction
 // takes it, or what was computed of it.
 #include <algorithm>
 #include <array>
@@ -22,6 +24,8 @@
 
 namespace ranklint {
 namespace {
+
+constexpr int kRounds = 3;  // a loop hands on once per round what its end computes for its beginning
 
 bool sounds_like_exchange(std::string_view function) {
   return function.find("gather") != function.npos || function.find("all_reduce") != function.npos || function.find("across_processes") != function.npos;
@@ -46,14 +50,14 @@ class Selections {
     find();
     for (const auto& [name, mask] : selected_) {
       derived_ = {name};
-      for (int rounds = 0; rounds < 3; ++rounds) each([&](const ir::Instruction& i) { derive(i); });
+      derive_all(0);
       if (!reaches_exchange()) continue;
       out_.insert(name);
       if (mask.valid()) out_.insert(mask);
     }
     for (const auto& [name, line] : asked()) {
       derived_ = {name};
-      for (int rounds = 0; rounds < 3; ++rounds) each([&](const ir::Instruction& i) { derive(i); });
+      derive_all(0);
       if (reaches_exchange() && !is_agreed_before(name, line)) out_.insert(name);
     }
     return std::move(out_);
@@ -102,10 +106,7 @@ class Selections {
       if (is_name(exchange.target)) derived_.insert(expr(exchange.target).symbol);
       for (const ir::Argument& a : ir::arguments(f_, exchange))
         if (is_name(a.value)) derived_.insert(expr(a.value).symbol);
-      for (int rounds = 0; rounds < 3; ++rounds)
-        each([&](const ir::Instruction& i) {
-          if (i.range.line > exchange.range.line) derive(i);
-        });
+      derive_all(exchange.range.line + 1);
       agreed = derived_.count(name) != 0;
     });
     return agreed;
@@ -159,6 +160,13 @@ class Selections {
 
   void derive(const ir::Instruction& i) {
     if (is_name(i.target) && (mentions(i.value) || takes_derived(i))) derived_.insert(expr(i.target).symbol);
+  }
+
+  void derive_all(uint32_t from_line) {
+    for (int round = 0; round < kRounds; ++round)
+      each([&](const ir::Instruction& i) {
+        if (i.range.line >= from_line) derive(i);
+      });
   }
 
   bool reaches_exchange() const {

@@ -114,7 +114,6 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
   std::vector<Filling> fillings;
   ValueId empty;
   for (ClassKey k : index_.linearization(c)) {
-    if (decides_group(index_, k, name)) return {};
     const auto sites = index_.classes()[k].attributes.find(name);
     if (sites == index_.classes()[k].attributes.end()) continue;
     for (const AttributeSite& site : sites->second) {
@@ -131,11 +130,13 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
   }
   if (!empty.valid() && fillings.size() == 1) empty = take_apart(values_, fillings[0]);
   if (!empty.valid() || fillings.empty()) return {};
+  if (std::ranges::any_of(index_.linearization(c), [&](ClassKey k) { return decides_group(index_, k, name); })) return {};
   const auto raised_by_signal = [&](const Filling& f) { return f.value.valid() && values_[f.value].kind == ValueKind::Bool && is_signal_handler(index_, f.function); };
-  if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end() && values_[empty].kind == ValueKind::Bool) {
-    const bool by_constants = std::ranges::all_of(fillings, [&](const Filling& f) { return f.value.valid() && values_.is_constant(f.value); });
-    return by_constants ? values_.local("a signal", intern_site({raised->function, raised->block, 0, 8000001}).index) : ValueId{};
-  }
+  if (values_[empty].kind == ValueKind::Bool)
+    if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end()) {
+      const bool by_constants = std::ranges::all_of(fillings, [&](const Filling& f) { return f.value.valid() && values_.is_constant(f.value); });
+      return by_constants ? values_.local("a signal", intern_site({raised->function, raised->block, 0, 8000001}).index) : ValueId{};
+    }
   ValueId guard, value;
   for (const Filling& filling : fillings) {
     const Summary* setter = summary(filling.function);

@@ -88,8 +88,8 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
 
 bool ValueStore::looks_for_no_number(std::string_view function) { return among(function, {"isnan", "isinf", "isfinite"}); }
 
-// Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked (asks_whether_empty). Their numbers are each rank's own, so what
-// compares those, or looks for numbers that are none, is what this rank alone sees.
+// Batches are alike in what they are: keys, types, sizes, whether there are any, unless that is asked (asks_whether_empty).
+// Their numbers are each rank's own, so what compares those, or looks for numbers that are none, is what this rank alone sees.
 void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) const {
   const auto name = [&] { return index_.names().text(Symbol{value.a}); };
   bool keeps = false, compares = false;
