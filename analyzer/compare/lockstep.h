@@ -97,6 +97,15 @@ class Lockstep {
     Choices chosen_when_met;              // what was chosen when they first met since the parting
     SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
   };
+  // One class waits in a collective, the other is elsewhere.
+  struct Encounter {
+    const State& state;
+    bool first_is_a;         // a is who waits
+    bool endless;            // the other goes round for ever
+    Position waiting, other; // other: at its end where it has ended or goes round
+    bool other_left() const { return first_is_a ? state.b_left : state.a_left; }
+    bool other_raised() const { return first_is_a ? state.b_raised : state.a_raised; }
+  };
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
   enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
 
@@ -115,7 +124,6 @@ class Lockstep {
   bool is_given_group(const Summary& s, const Binding& binding) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
   bool lies_inside(const Position& inner, const Position& outer) const;
-  bool chose_more_than_flags(const State& state) const;
   void leave(State& state, bool of_a, bool by_raise, SourceRange range);
   void finish_return(Position& p);
   void enter_call(const State& state, bool of_a);
@@ -127,12 +135,43 @@ class Lockstep {
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
-  bool tests_membership(ValueId condition) const;
-  bool unknown_group(ValueId condition) const;
   bool makes_what_is_kept(const Position& filling, Position waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
   std::optional<SourceRange> only_raises(const Position& p) const;
   void compare_arguments(const State& state);
+  bool on_every_path(const Position& p) const;
+  bool left_by_failure(const State& state, bool of_a) const;
+  bool met(const State& state) const;
+  void meet(State& state);
+  // Some way from the parting on was followed to its end; `at`: only for who waits there.
+  void conclude(const State& state, Position at = {});
+  void report_endless();
+  bool may_turn_for_ever(const State& state, const Position& p) const;
+  // `endless`: the other goes round for ever.
+  void report(const State& state, bool a_at_event, bool endless = false);
+  std::optional<SourceRange> jump_of(FunctionKey function, ir::BlockId side) const;
+  void note_early_leave(Mismatch& m, const Encounter& encounter, const SourceRange& own) const;
+  bool is_inside_other_arm(const Encounter& encounter) const;
+  // lockstep_certainty.cpp
+  Certainty certainty_of(const Encounter& e, const Mismatch& m, const SourceRange& own) const;
+  Certainty certainty_of_local_cause(const Parting& parting, const Mismatch& m, const SourceRange& own) const;
+  bool is_doubtful(const Encounter& e, const Mismatch& m) const;
+  bool is_below_parting(const Encounter& e) const { return e.waiting.frame != e.state.parting->at.frame; }
+  bool may_be_made_before(const Encounter& e) const;
+  bool sets_up_world_below(const Encounter& e) const;
+  bool looks_at_results(const Encounter& e) const;
+  bool trains_without_gradients(const Encounter& e) const;
+  bool may_send_buffers_once(const Encounter& e, const Mismatch& m) const;
+  bool chose_no_real_way(const State& state) const;
+  bool contradicts_itself(const State& state) const;
+  bool takes_one_round_for_all(const State& state) const;
+  bool chose_more_than_flags(const State& state) const;
+  bool is_served(const Encounter& e) const;
+  bool asks_what_communicates(const Encounter& e) const;
+  bool asks_for_members(const Parting& parting) const;
+  bool knows_members() const;
+  bool tests_membership(ValueId condition) const;
+  bool unknown_group(ValueId condition) const;
   bool asks_strategy(const State& state) const;
   bool asks_kind(const State& state) const;
   bool without_gradients(FrameId f) const;
@@ -147,16 +186,6 @@ class Lockstep {
   bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
   bool commands(const Position& waiting, const Parting& parting, bool of_a) const;
-  bool on_every_path(const Position& p) const;
-  bool left_by_failure(const State& state, bool of_a) const;
-  bool met(const State& state) const;
-  void meet(State& state);
-  // Some way from the parting on was followed to its end; `at`: only for who waits there.
-  void conclude(const State& state, Position at = {});
-  void report_endless();
-  bool may_turn_for_ever(const State& state, const Position& p) const;
-  // `endless`: the other goes round for ever.
-  void report(const State& state, bool a_at_event, bool endless = false);
   bool goes_on_to(State state, bool of_a, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);
@@ -167,9 +196,6 @@ class Lockstep {
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
   Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
   Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
-  bool knows_members() const;
-  bool contradicts_itself(const State& state) const;
-  bool takes_one_round_for_all(const State& state) const;
   ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
 
   Interpreter& in_;

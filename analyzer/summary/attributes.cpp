@@ -175,6 +175,110 @@ const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbo
   return place->second;
 }
 
+// Of `writer if enabled else None` what the writer has.
+ValueId Interpreter::attribute_of_choice(ValueId base, Symbol name) {
+  const ValueId condition = values_.child(base, 0), yes = values_.child(base, 1), no = values_.child(base, 2);
+  if (values_[yes].kind == ValueKind::None) return get_attribute(no, name);
+  if (values_[no].kind == ValueKind::None) return get_attribute(yes, name);
+  if (!values_.is_small_choice(base)) return values_.attribute(base, name);
+  const uint32_t type = type_of_ends(values_, base);
+  const auto typed = [&](ValueId end) { return type && !values_.class_of(end).valid() ? values_.with_type(end, type) : end; };
+  const ValueId a = get_attribute(typed(yes), name), b = get_attribute(typed(no), name);
+  return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
+}
+
+ValueId Interpreter::attribute_of_class(ValueId base, Symbol name) {
+  const ClassKey c{values_[base].a};
+  if (const FunctionKey method = index_.find_method(c, name); method.valid())
+    return flags(method).is_classmethod ? method_value(method, base) : function_value(method);
+  // The members of an enumeration are distinct constants.
+  for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
+    if (index_.derives_from_external(c, kind))
+      return values_.text(index_.spell(std::string(class_name(c)) + "." + std::string(index_.names().text(name))));
+  const ValueId v = class_attribute(c, name);
+  return v.valid() ? v : values_.attribute(base, name);
+}
+
+ValueId Interpreter::attribute_of_super(ValueId base, Symbol name) {
+  const ClassKey c{values_[base].a};
+  for (ClassKey k : index_.linearization(c)) {
+    if (k == c) continue;
+    const auto& methods = index_.classes()[k].methods;
+    const auto found = methods.find(name);
+    if (found == methods.end()) continue;
+    if (flags(found->second).is_static) return function_value(found->second);
+    // Exactly this method: an overriding one is what called it.
+    return values_.node(ValueKind::Partial, {{function_value(found->second), values_.child(base, 0)}});
+  }
+  return values_.attribute(base, name);
+}
+
+// Of an object of a class of the project.
+ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) {
+  const FunctionKey method = index_.find_method(c, name);
+  // What has to be told more is not known yet.
+  const std::vector<const Model*>& known = models_of_member(c, name);
+  const bool waits = !known.empty() && method.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
+  if (!waits)
+    for (const Model* model : known)
+      if (const ValueId v = model_attribute(*model, base); v.valid()) return v;
+  if (method.valid()) return attribute_of_method(method, base, name);
+  if (const ValueId v = field_value(base, name); v.valid()) return v;
+  if (const ValueId v = set_by_some(c, name, base); v.valid()) return v;
+  if (const ValueId v = class_attribute(c, name); v.valid() && values_[v].kind != ValueKind::Global) {
+    // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
+    if (values_.is_constant(v) && belief_about(index_.names().text(name))) return believed_attribute(base, name);
+    return v;
+  } else if (v.valid() && values_[v].type) {
+    return values_.with_type(values_.attribute(base, name), values_[v].type);
+  }
+  if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
+  const uint32_t type = attribute_annotation(c, name);
+  const ValueId v = believed_attribute(base, name);
+  return type ? values_.with_type(v, type) : v;
+}
+
+// The method, bound; of a property what it returns, with the object put in.
+ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbol name) {
+  if (!flags(method).is_property) {
+    const bool asks_class = flags(method).is_classmethod && values_[base].kind == ValueKind::Instance;
+    return method_value(method, asks_class ? values_.leaf(ValueKind::Class, values_[base].a) : base);
+  }
+  // One that has no body of its own says nothing: a subclass does.
+  const ir::Function& f = index_.function(method);
+  const bool is_empty = f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].instructions.empty() && !f.blocks[ir::BlockId{0}].terminator.value.valid();
+  if (flags(method).is_abstract || is_empty) return believed_attribute(base, name);
+  const Summary* getter = summary(method);
+  if (!getter || !getter->result.valid()) return believed_attribute(base, name);
+  return instantiate(getter->result, bind({.function = method, .receiver = base, .captures = {}, .guard = {}}, Call(), 0));
+}
+
+// An attribute that the constructor sets from its arguments, where these are known. Invalid: it is none, or they tell nothing.
+ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name) {
+  if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};
+  const FunctionKey init = index_.find_method(c, index_.spell("__init__"));
+  const Summary* made = init.valid() ? summary(init) : nullptr;
+  if (!made) return {};
+  for (ClassKey k : index_.linearization(c)) {
+    const auto& attributes = index_.classes()[k].attributes;
+    const auto sites = attributes.find(name);
+    if (sites == attributes.end()) continue;
+    for (const AttributeSite& site : sites->second) {
+      if (site.function != init) continue;
+      const auto set = made->attribute_values.find({site.block.index, site.instruction, name});
+      if (set == made->attribute_values.end() || !set->second.valid()) continue;
+      Binding binding{.function = init, .parameters = {base}, .captures = {}, .path = 0, .memo = {}};
+      for (ValueId child : values_.children(base)) binding.parameters.push_back(child);
+      const ValueId v = instantiate(set->second, binding);
+      // Nobody else writes it: it is what the constructor was given, whatever that is.
+      const bool only_here = sites->second.size() == 1;
+      if (only_here || values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
+        return v;
+    }
+  }
+  return {};
+}
+
 ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   const Value value = values_[base];
   const std::string_view text = index_.names().text(name);
@@ -186,120 +290,19 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
     }
     case ValueKind::External: {
       const Entity entity = index_.member({.kind = Entity::Kind::External, .name = Symbol{value.a}}, name);
-      const std::string_view full = index_.names().text(entity.name);
-      if (full == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
-      if (is_launcher_variable(text)) return believed_attribute(base, name);
-      return entity_value(entity);
+      if (index_.names().text(entity.name) == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
+      return is_launcher_variable(text) ? believed_attribute(base, name) : entity_value(entity);
     }
-    case ValueKind::Group:
-      if (ValueId v = attribute_of_group(base, name); v.valid()) return v;
-      return values_.attribute(base, name);
-    case ValueKind::Conditional: {
-      const ValueId condition = values_.child(base, 0), yes = values_.child(base, 1), no = values_.child(base, 2);
-      const bool none_yes = values_[yes].kind == ValueKind::None, none_no = values_[no].kind == ValueKind::None;
-      if (none_yes) return get_attribute(no, name);
-      if (none_no) return get_attribute(yes, name);
-      if (!values_.is_small_choice(base)) return values_.attribute(base, name);
-      const uint32_t type = type_of_ends(values_, base);
-      const auto typed = [&](ValueId end) { return type && !values_.class_of(end).valid() ? values_.with_type(end, type) : end; };
-      const ValueId a = get_attribute(typed(yes), name), b = get_attribute(typed(no), name);
-      return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
+    case ValueKind::Group: {
+      const ValueId v = attribute_of_group(base, name);
+      return v.valid() ? v : values_.attribute(base, name);
     }
-    case ValueKind::Class: {
-      const ClassKey c{value.a};
-      if (FunctionKey method = index_.find_method(c, name); method.valid()) {
-        if (flags(method).is_classmethod) return method_value(method, base);
-        return function_value(method);
-      }
-      // The members of an enumeration are distinct constants.
-      for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
-        if (index_.derives_from_external(c, kind))
-          return values_.text(index_.spell(std::string(class_name(c)) + "." + std::string(text)));
-      if (ValueId v = class_attribute(c, name); v.valid()) return v;
-      return values_.attribute(base, name);
-    }
-    case ValueKind::Super: {
-      const ClassKey c{value.a};
-      const ValueId self = values_.child(base, 0);
-      for (ClassKey k : index_.linearization(c)) {
-        if (k == c) continue;
-        const auto& methods = index_.classes()[k].methods;
-        if (auto found = methods.find(name); found != methods.end()) {
-          if (flags(found->second).is_static) return function_value(found->second);
-          // Exactly this method: an overriding one is what called it.
-          return values_.node(ValueKind::Partial, {{function_value(found->second), self}});
-        }
-      }
-      return values_.attribute(base, name);
-    }
+    case ValueKind::Conditional: return attribute_of_choice(base, name);
+    case ValueKind::Class: return attribute_of_class(base, name);
+    case ValueKind::Super: return attribute_of_super(base, name);
     default: break;
   }
-  if (const ClassKey c = values_.class_of(base); c.valid()) {
-    const FunctionKey method = index_.find_method(c, name);
-    // What has to be told more is not known yet.
-    const std::vector<const Model*>& known = models_of_member(c, name);
-    const bool waits = !known.empty() && method.valid() && demands_argument(values_.node(ValueKind::Bound, std::array{base}, method.index));
-    if (!waits)
-      for (const Model* model : known)
-        if (ValueId v = model_attribute(*model, base); v.valid()) return v;
-    if (method.valid()) {
-      if (!flags(method).is_property) {
-        if (flags(method).is_classmethod) {
-          ValueId owner = value.kind == ValueKind::Instance ? values_.leaf(ValueKind::Class, value.a) : base;
-          return method_value(method, owner);
-        }
-        return method_value(method, base);
-      }
-      // A property: what it returns, with the object put in.
-      // One that has no body of its own says nothing: a subclass does.
-      const bool empty = flags(method).is_abstract ||
-                         (index_.function(method).blocks.size() == 1 && index_.function(method).blocks[ir::BlockId{0}].instructions.empty() &&
-                          !index_.function(method).blocks[ir::BlockId{0}].terminator.value.valid());
-      if (empty) return believed_attribute(base, name);
-      if (const Summary* getter = summary(method); getter && getter->result.valid()) {
-        Call call;
-        Target target{.function = method, .receiver = base, .captures = {}, .guard = {}};
-        return instantiate(getter->result, bind(target, call, 0));
-      }
-      return believed_attribute(base, name);
-    }
-    if (const ValueId v = field_value(base, name); v.valid()) return v;
-    if (const ValueId v = set_by_some(c, name, base); v.valid()) return v;
-    if (ValueId v = class_attribute(c, name); v.valid() && values_[v].kind != ValueKind::Global) {
-      // A placeholder under a telling name (`self.rank = -1`) is filled in somewhere else.
-      if (values_.is_constant(v) && belief_about(text)) return believed_attribute(base, name);
-      return v;
-    }
-    else if (v.valid() && values_[v].type)
-      return values_.with_type(values_.attribute(base, name), values_[v].type);
-    // An attribute set from an argument of the constructor whose value is known.
-    if (value.kind == ValueKind::Instance && value.child_count)
-      if (FunctionKey init = index_.find_method(c, index_.spell("__init__")); init.valid())
-        if (const Summary* made = summary(init)) {
-          for (ClassKey k : index_.linearization(c)) {
-            const auto& attributes = index_.classes()[k].attributes;
-            auto sites = attributes.find(name);
-            if (sites == attributes.end()) continue;
-            for (const AttributeSite& site : sites->second) {
-              if (site.function != init) continue;
-              auto set = made->attribute_values.find({site.block.index, site.instruction, name});
-              if (set == made->attribute_values.end() || !set->second.valid()) continue;
-              Binding binding{.function = init, .parameters = {base}, .captures = {}, .path = 0, .memo = {}};
-              for (ValueId child : values_.children(base)) binding.parameters.push_back(child);
-              const ValueId v = instantiate(set->second, binding);
-              // Nobody else writes it: it is what the constructor was given, whatever that is.
-              const bool only_here = sites->second.size() == 1;
-              if (only_here || values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
-                return v;
-            }
-          }
-        }
-    if (uint32_t type = attribute_annotation(c, name)) {
-      const ValueId v = believed_attribute(base, name);
-      return values_.with_type(v, type);
-    }
-    return believed_attribute(base, name);
-  }
+  if (const ClassKey c = values_.class_of(base); c.valid()) return attribute_of_object(c, base, name);
   if (const Symbol type = values_.external_type_of(base); type.valid()) {
     const std::string full = std::string(index_.names().text(type)) + "." + std::string(text);
     if (const Model* model = models_.find(full)) {

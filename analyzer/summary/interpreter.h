@@ -180,6 +180,12 @@ class Interpreter {
   ValueId method_value(FunctionKey f, ValueId receiver);
   ValueId find_attribute(ValueId base, Symbol name);
   const std::vector<const Model*>& models_of_member(ClassKey c, Symbol name);
+  ValueId attribute_of_choice(ValueId base, Symbol name);
+  ValueId attribute_of_class(ValueId base, Symbol name);
+  ValueId attribute_of_super(ValueId base, Symbol name);
+  ValueId attribute_of_object(ClassKey c, ValueId base, Symbol name);
+  ValueId attribute_of_method(FunctionKey method, ValueId base, Symbol name);
+  ValueId given_to_constructor(ClassKey c, ValueId base, Symbol name);
   ValueId attribute_of_group(ValueId base, Symbol name);
   ValueId believed_attribute(ValueId base, Symbol name);
   ValueId model_attribute(const Model& model, ValueId receiver);

@@ -1,0 +1,352 @@
+// How certain it is that two classes of ranks that do not agree in the text do not agree in a run.
+//
+// A mismatch is doubted where the program is likely to know more than the walk: it chose ways that exclude each other, or
+// ranks that are not in the group, or a class that is told what to do by the other.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "analyzer/compare/asked_models.h"
+#include "analyzer/compare/doubts.h"
+#include "analyzer/compare/flags.h"
+#include "analyzer/compare/listed_ranks.h"
+#include "analyzer/compare/lockstep.h"
+#include "analyzer/compare/made_meanwhile.h"
+#include "analyzer/compare/numbers.h"
+#include "analyzer/compare/witness_doubts.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+
+// `if rank == i` in a loop over all ranks: each enters once. Also where more is asked for: `rank == i or not in_turns`.
+bool Lockstep::takes_turns(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  const Value& v = values[condition];
+  if (v.kind == ValueKind::And || v.kind == ValueKind::Or)
+    return std::ranges::any_of(values.children(condition), [&](ValueId part) { return takes_turns(part); });
+  if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
+  return values[values.child(condition, 0)].kind == ValueKind::Element || values[values.child(condition, 1)].kind == ValueKind::Element;
+}
+
+// `if (lower > upper + 1) { error_in_arg(2); return error_flag; }`: what raises in C.
+bool Lockstep::refuses_arguments(const Parting& parting, bool of_a) const {
+  const FunctionKey key = frames_[parting.at.frame].summary->function;
+  const ir::Module& module = in_.index().modules()[in_.index().functions()[key].module];
+  const ir::Function& f = in_.index().function(key);
+  const ir::BlockId side = of_a ? parting.side_a : parting.side_b;
+  const ir::ExprId guard = f.blocks[parting.at.block].terminator.value;
+  if (module.language != "cpp" || !side.valid() || !guard.valid() || f.exprs[guard].kind != ir::ExprKind::Binary) return false;
+  using enum ir::Operator;
+  const ir::Operator op = f.exprs[guard].op;
+  if (op != Less && op != LessEqual && op != Greater && op != GreaterEqual) return false;
+  if (f.blocks[side].terminator.kind != ir::TerminatorKind::Return) return false;
+  return std::ranges::any_of(f.blocks[side].instructions, [&](const ir::Instruction& i) {
+    if (i.kind != ir::InstructionKind::Call || f.exprs[i.value].kind != ir::ExprKind::Name) return false;
+    const std::string_view callee = module.text(f.exprs[i.value].symbol);
+    return callee.find("error") != callee.npos || callee.find("Error") != callee.npos || callee.find("ERROR") != callee.npos;
+  });
+}
+
+// The root of a step's collective, in terms of a frame's root where one is given; none: it has none, or it is not known. 0 where
+// nobody says.
+std::optional<int64_t> Lockstep::root_of(const Step& step, FrameId frame) const {
+  if (!step.event || !step.event->model->root.present()) return std::nullopt;
+  if (!step.event->root.valid()) return 0;
+  int64_t root = 0;
+  return in_.values().integer_of(frame.valid() ? frames_.in_root(frame, step.event->root) : step.event->root, root) ? std::optional(root) : std::nullopt;
+}
+
+// Another rank's broadcast tells the class something.
+bool Lockstep::is_told(const Step& step, bool of_a, FrameId frame) const {
+  const std::optional<int64_t> root = root_of(step, frame);
+  return root && scenario(of_a).rank() != static_cast<uint64_t>(*root);
+}
+
+// `while True:`, as against a loop through something that all ranks may have.
+bool Lockstep::goes_round_until_told(const Summary& s, ir::BlockId header) const {
+  return s.graph.is_loop_header(header) && in_.index().function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
+}
+
+// Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
+bool Lockstep::is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const {
+  return goes_round_until_told(s, header) && std::ranges::any_of(s.graph.loop_blocks(header), [&](ir::BlockId b) {
+    return std::ranges::any_of(s.blocks[b.index].steps, [&](const Step& step) { return is_told(step, of_a); });
+  });
+}
+
+// The ranks that serve wait in a loop for the root's command, and for what goes with it. Where the root leaves without one, it
+// gives them in a server's callback, where this walk does not look.
+bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a) const {
+  const bool is_command = is_told(step_at(at), of_a, at.frame);
+  for (;; at = frames_[at.frame].back) {
+    const Summary& s = *frames_[at.frame].summary;
+    for (ir::BlockId header : s.graph.order()) {
+      if (!s.graph.lies_in_loop(at.block, header) || (at.frame == parting.frame && s.graph.lies_in_loop(parting.block, header))) continue;
+      if ((is_command && goes_round_until_told(s, header)) || is_told_in_loop(s, header, of_a)) return true;
+    }
+    if (at.frame == parting.frame || !frames_[at.frame].caller.valid()) return false;
+  }
+}
+
+// The same from the root's end: it waits with a command, and the others have left their loop. When they leave is what it told
+// them, which the walk does not know.
+bool Lockstep::commands(const Position& waiting, const Parting& parting, bool of_a) const {
+  const std::optional<int64_t> root = root_of(step_at(waiting), waiting.frame);
+  if (!root || scenario(of_a).rank() != static_cast<uint64_t>(*root)) return false;
+  const Summary& s = *frames_[parting.at.frame].summary;
+  const ir::BlockId served = of_a ? parting.side_b : parting.side_a;
+  if (!served.valid()) return false;
+  const ProjectIndex& index = in_.index();
+  const ModuleKey module = index.functions()[s.function].module;
+  const auto obeys = [&](FunctionKey f) {
+    const Summary* callee = in_.summary(f);
+    return callee && callee->communicates && std::ranges::any_of(callee->graph.order(), [&](ir::BlockId header) { return is_told_in_loop(*callee, header, !of_a); });
+  };
+  // By its name: whose method it is need not be known.
+  const auto calls_servant = [&](const ir::Instruction& i) {
+    const ir::Expr* called = i.kind == ir::InstructionKind::Call ? &index.function(s.function).exprs[i.value] : nullptr;
+    const bool named = called && (called->kind == ir::ExprKind::Name || called->kind == ir::ExprKind::Attribute);
+    return named && std::ranges::any_of(index.methods_named(index.name(module, called->symbol)), obeys);
+  };
+  return std::ranges::any_of(s.graph.order(), [&](ir::BlockId b) {
+    return s.graph.dominates(served, b) &&
+           (is_told_in_loop(s, b, !of_a) || std::ranges::any_of(index.function(s.function).blocks[b].instructions, calls_servant));
+  });
+}
+
+// Whether it was decided on the way that another strategy of sharding is in use than one that communicates.
+bool Lockstep::asks_strategy(const State& state) const {
+  const auto text_of = [&](ValueId condition) { return in_.values().describe(condition); };
+  const auto asks = [](const std::string& text) {
+    return text.find("distributed_type") != text.npos || text.find("deepspeed") != text.npos || text.find("fsdp") != text.npos;
+  };
+  const auto denies = [&](ValueId condition) {
+    const std::string text = in_.spell(condition);
+    return text.empty() || text.find("not") != text.npos || text.find("!=") != text.npos;
+  };
+  return asks(text_of(state.parting->condition)) || std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
+    return asks(text_of(chosen.first)) && (!chosen.second || denies(chosen.first));
+  });
+}
+
+bool Lockstep::without_gradients(FrameId f) const {
+  for (; f.valid(); f = frames_[f].caller)
+    if (runs_without_gradients(in_.index(), frames_[f].summary->function)) return true;
+  return false;
+}
+
+// DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with gradients.
+// Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
+bool Lockstep::sends_buffers_once(const Position& p) const {
+  const Step& step = step_at(p);
+  if (!step.event || step.event->model->about != "forward" || step.event->model->op != "broadcast") return false;
+  if (runs_without_gradients(in_.index(), *frames_[p.frame].summary, step.range)) return true;
+  for (FrameId f = p.frame; frames_[f].caller.valid(); f = frames_[f].caller)
+    if (runs_without_gradients(in_.index(), *frames_[frames_[f].caller].summary, frames_[f].call_range)) return true;
+  return false;
+}
+
+// And so it may be that what they send is out of step behind one rank's evaluation, and in step again.
+bool Lockstep::sent_buffers_alone(const Arrival& arrival) const {
+  return std::ranges::any_of(arrival.steps, [&](const PathStep& step) {
+    const Summary* s = step.kind == PathStep::Kind::Collective && step.what == "broadcast" ? in_.summary(step.function) : nullptr;
+    return s && runs_without_gradients(in_.index(), *s, step.range);
+  });
+}
+
+// In rounds of which ranks make different numbers: but for the first, nothing is sent in them.
+bool Lockstep::sends_buffers_in_loop_around(const Position& p, const Position& parting) const {
+  if (p.frame != parting.frame || !sends_buffers_once(p)) return false;
+  const FlowGraph& graph = frames_[p.frame].summary->graph;
+  for (ir::BlockId header = p.block; header.valid(); header = graph.dominator(header))
+    if (graph.is_loop_header(header) && graph.lies_in_loop(p.block, header)) return graph.lies_in_loop(parting.block, header);
+  return false;
+}
+
+// Whether it was decided on the way what something is.
+bool Lockstep::asks_kind(const State& state) const {
+  return std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
+    const std::string text = in_.values().describe(chosen.first);
+    return text.find("hasattr") != text.npos || text.find("isinstance") != text.npos;
+  });
+}
+
+// `rank < n` where `n` is no number that is written down: the first `n` ranks are a group.
+static bool is_among_first(const ValueStore& values, const Value& v) {
+  constexpr std::array kOrders{ir::Operator::Less, ir::Operator::LessEqual, ir::Operator::Greater, ir::Operator::GreaterEqual};
+  if (v.kind != ValueKind::Binary || v.child_count != 2 || std::ranges::find(kOrders, v.op) == kOrders.end()) return false;
+  return !v.local && !values[v.first_child[0]].constant && !values[v.first_child[1]].constant;
+}
+
+// In `x in ranks and y == z` the first operand tests; under a comparison nothing is a test of its own.
+bool Lockstep::tests_membership(ValueId condition) const {
+  const ValueStore& values = in_.values();
+  std::vector<ValueId> work{condition};
+  std::set<ValueId> seen;
+  while (!work.empty()) {
+    const ValueId v = work.back();
+    work.pop_back();
+    if (!seen.insert(v).second) continue;
+    const Value& value = values[v];
+    if (value.op == ir::Operator::In || value.op == ir::Operator::NotIn || is_among_first(values, value)) return true;
+    if (value.kind == ValueKind::Binary) continue;
+    work.insert(work.end(), values.children(v).begin(), values.children(v).end());
+  }
+  return false;
+}
+
+// Whether the group is of the ranks `range(n)`: only those are compared.
+bool Lockstep::knows_members() const {
+  const ValueId members = frames_.members();
+  return members.valid() && in_.values()[members].kind == ValueKind::Pure && listed_ranks(in_, scenario(true).residual(members)).has_value();
+}
+
+// Whether of an element something was taken to hold in one loop and not to hold in another over the same.
+bool Lockstep::contradicts_itself(const State& state) const {
+  const ValueStore& values = in_.values();
+  std::map<std::string, bool> taken;
+  return std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
+    if (!values.find_part(choice.first, [&](ValueId part) { return values[part].kind == ValueKind::Element; }).valid()) return false;
+    const std::string text = in_.spell(choice.first);
+    return !text.empty() && taken.emplace(text, choice.second).first->second != choice.second;
+  });
+}
+
+// `for i in range(n): if i == 0:` holds in one round; since they parted it was taken to hold in all of them, or in none.
+bool Lockstep::takes_one_round_for_all(const State& state) const {
+  const ValueStore& values = in_.values();
+  return std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
+    const Value& v = values[choice.first];
+    if (v.kind != ValueKind::Binary || (v.op != ir::Operator::Equal && v.op != ir::Operator::NotEqual)) return false;
+    if (std::ranges::binary_search(state.parting->taken.all(), choice)) return false;
+    const ValueId left = values.child(choice.first, 0), right = values.child(choice.first, 1);
+    const ValueId element = values[left].kind == ValueKind::Element ? left : right;
+    if (values[element].kind != ValueKind::Element || !values.is_constant(element == left ? right : left)) return false;
+    return function_of(values, in_.index(), values.child(element, 0)) == "range";
+  });
+}
+
+// Whether the group is known by an expression only, and the condition does not ask for the rank in it: then the
+// ranks that the condition tells apart need not both be members.
+bool Lockstep::unknown_group(ValueId condition) const {
+  const AxisSet& group = frames_.group();
+  const SymbolTable& names = in_.index().names();
+  const bool unknown = std::any_of(group.axes.begin(), group.axes.end(),
+                                   [&](Symbol axis) { return names.text(axis).find(kHidden) != std::string_view::npos; });
+  const AxisSet& asked = in_.values().variance(condition);
+  const bool asks_it = std::any_of(asked.axes.begin(), asked.axes.end(), [&](Symbol axis) { return names.text(axis) == "?"; });
+  return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
+}
+
+// Whether something was decided since they met that a caller does not simply hand over.
+bool Lockstep::chose_more_than_flags(const State& state) const {
+  const auto &before = state.chosen_when_met.all(), &now = state.shared.all();
+  return std::any_of(now.begin(), now.end(), [&](const auto& choice) {
+    return !is_flag(in_.values(), choice.first) && !std::binary_search(before.begin(), before.end(), choice);
+  });
+}
+
+// Of what only this rank sees. `own`: where the collective stands.
+Certainty Lockstep::certainty_of_local_cause(const Parting& parting, const Mismatch& m, const SourceRange& own) const {
+  // Alike on most ranks of a job, but for a file that comes into being between two of them.
+  const bool shared = m.local_reason == "memory" || m.local_reason == "host" ||
+                      (m.local_reason == "file system" && !is_made_meanwhile(in_, *frames_[parting.at.frame].summary, parting.at.block, own));
+  // Only along data-parallel ranks does each have a batch and a seed of its own.
+  const bool of_data = m.local_reason == ValueStore::kBatch || m.local_reason == "random";
+  const bool one_batch = of_data && !frames_.group().world && m.group.find("dp") == std::string::npos;
+  return shared || one_batch ? Certainty::Possible : Certainty::Likely;
+}
+
+// It may have been made before, unless the others stand in another collective meanwhile. A model is wrapped where it is
+// trained first, and that is before one rank does something with it.
+bool Lockstep::may_be_made_before(const Encounter& e) const {
+  const bool may_be = e.other.at_end() || step_at(e.waiting).event->model->about == "wrapper";
+  return may_be && makes_what_is_kept(e.first_is_a ? e.state.a_fills : e.state.b_fills, e.waiting);
+}
+
+// Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks whether
+// it is there.
+bool Lockstep::sets_up_world_below(const Encounter& e) const {
+  return step_at(e.waiting).event->model->kind == ModelKind::Setup && ((e.other_left() && !e.other_raised()) || is_below_parting(e));
+}
+
+// At a program's end rank 0 looks at results by itself: what its helpers do for others they hardly do for it.
+bool Lockstep::looks_at_results(const Encounter& e) const {
+  return (e.first_is_a ? e.state.b_gone : e.state.a_gone) && is_below_parting(e);
+}
+
+bool Lockstep::trains_without_gradients(const Encounter& e) const {
+  return takes_for_training(in_, e.state.shared) && (without_gradients(e.waiting.frame) || without_gradients(e.other.frame));
+}
+
+bool Lockstep::may_send_buffers_once(const Encounter& e, const Mismatch& m) const {
+  const Position& parting = e.state.parting->at;
+  const bool other_at_event = !e.other.at_end();
+  return ((!other_at_event || met(e.state)) && sends_buffers_once(e.waiting)) ||
+         (met(e.state) && (sent_buffers_alone(m.first) || sent_buffers_alone(m.second))) || sends_buffers_in_loop_around(e.waiting, parting) ||
+         (other_at_event && sends_buffers_in_loop_around(e.other, parting));
+}
+
+// Whether what was chosen on the way holds in no run.
+bool Lockstep::chose_no_real_way(const State& state) const {
+  return takes_turns(state.parting->condition) || contradicts_itself(state) || takes_one_round_for_all(state) || no_number_fits(in_.values(), state.shared);
+}
+
+// Whether one class does what the other tells it to.
+bool Lockstep::is_served(const Encounter& e) const {
+  if (e.endless) return false;
+  const Position& parting = e.state.parting->at;
+  const bool waits = waits_for_command(e.waiting, parting, e.first_is_a);
+  if (e.other.at_end()) return waits || commands(e.waiting, *e.state.parting, e.first_is_a);
+  return !met(e.state) && (waits || waits_for_command(e.other, parting, !e.first_is_a));
+}
+
+// What communicates for some kinds of model, or in some set-ups only, on a way that is taken for the others.
+bool Lockstep::asks_what_communicates(const Encounter& e) const {
+  const Model& model = *step_at(e.waiting).event->model;
+  if (model.conditional && asks_strategy(e.state)) return true;
+  if (!is_below_parting(e)) return false;
+  // A helper that asks whether the model is sharded before it communicates is called by one rank alone where it is not. What
+  // it reads of sharded tensors is another matter.
+  if (model.about.empty()) return takes_for_sharded(in_, e.state.shared);
+  return model.about == "tensor-read" && asks_kind(e.state) && !asks_a_model(in_, frames_[e.waiting.frame].summary->function);
+}
+
+// "Is this rank among the members" around a group that is not known otherwise: most likely its own members.
+bool Lockstep::asks_for_members(const Parting& parting) const {
+  if (frames_.group().world || knows_members()) return false;
+  const bool rank_zero_alone = in_.values().variance(parting.condition).world && parting.decided;
+  const ValueId as_written = frames_[parting.at.frame].summary->blocks[parting.at.block.index].condition;
+  return tests_membership(parting.condition) || (as_written.valid() && tests_membership(as_written)) ||
+         (!rank_zero_alone && unknown_group(parting.condition));
+}
+
+bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
+  // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
+  constexpr size_t kManyDecisions = 16;
+  const Parting& parting = *e.state.parting;
+  return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) || looks_at_results(e) ||
+         trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || asks_what_communicates(e) ||
+         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) ||
+         // Sides that have met in a collective since they parted were written to go together; where it takes further
+         // decisions to tell them apart, those are hardly free.
+         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared);
+}
+
+Certainty Lockstep::certainty_of(const Encounter& e, const Mismatch& m, const SourceRange& own) const {
+  if (is_doubtful(e, m)) return Certainty::Possible;
+  const Parting& parting = *e.state.parting;
+  const Step& event = step_at(e.waiting);
+  // A collective that both make, but not as first, says less than one that only one of them makes.
+  Certainty c = std::min({frames_[e.waiting.frame].certainty, model_certainty(*event.event->model),
+                          in_.group_certainty(frames_.in_root(e.waiting.frame, event.event->group))});
+  if (in_.values()[parting.condition].believed || parting.shaky) c = std::min(c, Certainty::Likely);
+  if (parting.local) c = std::min(c, certainty_of_local_cause(parting, m, own));
+  if (!e.state.shared.all().empty()) c = std::min(c, Certainty::High);
+  // One rank that raises on its own number checks its input, most of the time.
+  if (e.other_left()) c = std::min(c, parting.local || !e.other_raised() ? Certainty::Likely : Certainty::Possible);
+  return c;
+}
+
+}  // namespace ranklint
