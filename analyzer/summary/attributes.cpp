@@ -233,7 +233,8 @@ ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) 
     return values_.with_type(values_.attribute(base, name), values_[v].type);
   }
   if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
-  const uint32_t type = attribute_annotation(c, name);
+  uint32_t type = attribute_annotation(c, name);
+  if (!type) type = handed_.type_of_kept(c, name);
   const ValueId v = believed_attribute(base, name);
   return type ? values_.with_type(v, type) : v;
 }

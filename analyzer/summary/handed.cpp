@@ -6,21 +6,21 @@
 
 namespace ranklint {
 
-std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
+NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
   const ModuleKey module = index.functions()[caller].module;
   const ir::Function& f = index.function(caller);
   const Entity entity = index.resolve(module, f, call.value);
-  FunctionKey callee = entity.function;
-  uint32_t position = 0;
-  if (entity.kind == Entity::Kind::Class) {
-    callee = index.find_method(entity.klass, index.spell("__init__"));
-    position = 1;
-  } else if (!callee.valid() && f.exprs[call.value].kind == ir::ExprKind::Attribute) {
-    const ir::Expr& base = f.exprs[ir::children(f, call.value)[0]];
-    const ClassKey c = base.kind == ir::ExprKind::Name ? index.class_of_self(caller, base.symbol) : ClassKey{};
-    if (c.valid()) callee = index.find_method(c, index.name(module, f.exprs[call.value].symbol));
-    position = 1;
-  }
+  if (entity.kind == Entity::Kind::Class) return {index.find_method(entity.klass, index.spell("__init__")), 1};
+  if (entity.function.valid() || f.exprs[call.value].kind != ir::ExprKind::Attribute) return {entity.function, 0};
+  const ir::Expr& base = f.exprs[ir::children(f, call.value)[0]];
+  const ClassKey c = base.kind == ir::ExprKind::Name ? index.class_of_self(caller, base.symbol) : ClassKey{};
+  return {c.valid() ? index.find_method(c, index.name(module, f.exprs[call.value].symbol)) : FunctionKey{}, 1};
+}
+
+std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
+  const ModuleKey module = index.functions()[caller].module;
+  const ir::Function& f = index.function(caller);
+  auto [callee, position] = named_callee(index, caller, call);
   std::vector<HandedArgument> handed;
   if (!callee.valid()) return handed;
   const ir::Function& to = index.function(callee);
@@ -71,6 +71,7 @@ std::optional<uint32_t> HandedTypes::type_of_captured(FunctionKey f, Symbol name
 }
 
 void HandedTypes::read_new_modules() {
+  if (modules_read_ < index_.modules().size()) read_given_back(modules_read_);
   for (; modules_read_ < index_.modules().size(); ++modules_read_) {
     const ModuleKey module{modules_read_};
     if (index_.modules()[module].language != "python") continue;
@@ -85,7 +86,7 @@ uint32_t HandedTypes::agreed(const Sites& sites, FunctionKey f, uint32_t paramet
   if (found == sites.end()) return 0;
   uint32_t type = 0;
   for (const Site& site : found->second) {
-    if (left_out_.contains(site.module)) continue;
+    if (is_left_out(site)) continue;
     if (!type) type = site.type;
     const ClassKey told = ValueStore::class_of_type(type), here = ValueStore::class_of_type(site.type);
     if (told.valid() != here.valid()) return 0;

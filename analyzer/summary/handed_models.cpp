@@ -1,187 +1,206 @@
 // Models that are wrapped in one function and run in another:
 //
-//     model = FSDP(model)
-//     evaluate(model, data)      # def evaluate(model, data): if rank == 0: model(data)
+//     model = build(net, args)        # def build(net, args): ... return FSDP(net)
+//     train(model, data)              # def train(model, data): ... evaluate(model, data)
+//                                     # def evaluate(model, data): if rank == 0: model(data)
 //
-// No annotation says whether a model is wrapped. What is read is the text alone: the name that is handed over was given a
-// wrapper above the call, in the same function, and nothing else since. A function within that function is handed what its
-// names hold where it stands. What asks by itself whether its model is wrapped (isinstance, or the option under which the
-// caller wrapped it) handles both, and is left alone.
+// No annotation says whether a model is wrapped. A call hands on what the caller's text tells (wrapped_models.h), what the
+// caller was handed itself and has given nothing else since, and what the objects of the caller's class keep. A function
+// within a function is handed what its names hold where it stands. What asks by itself whether its model is wrapped
+// (isinstance, or the option under which the caller wrapped it) handles both, and is left alone.
 #include <algorithm>
 
 #include "analyzer/base/among.h"
-#include "analyzer/resolve/dotted.h"
-#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/summary/handed.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
 namespace {
 
-// What gives back the model that it takes.
-constexpr std::string_view kKeeping[] = {"compile", "to", "cuda", "train", "eval", "half", "float", "bfloat16"};
+constexpr int kMostGivers = 4;  // functions that give on what another gives back
+
 // Words that ask what a model is.
 constexpr std::string_view kAsking[] = {"isinstance", "hasattr", "type", "unwrap_model", "unwrap", "extract_model_from_parallel"};
 
-struct Wrapping {
-  uint32_t line = 0;
-  Symbol wrapper;                     // invalid: something else
-  std::vector<std::string> options;   // names that the branches above mention
-};
+template <typename Seen>
+void each_call(const ir::Function& f, Seen seen) {
+  for (uint32_t b = 0; b < f.blocks.size(); ++b)
+    for (const ir::Instruction& i : f.blocks[ir::BlockId{b}].instructions)
+      if (i.kind == ir::InstructionKind::Call) seen(i);
+}
 
-class Reader {
- public:
-  Reader(const ProjectIndex& index, const Models& models, FunctionKey f)
-      : index_(index), models_(models), module_(index.functions()[f].module), ir_(index.modules()[module_]), key_(f), f_(index.function(f)) {
-    find_wrappings();
+bool contains(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::string_view name) {
+  if (!e.valid()) return false;
+  if (f.exprs[e].kind == ir::ExprKind::Name && module.text(f.exprs[e].symbol) == name) return true;
+  return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId child) { return contains(f, module, child, name); });
+}
+
+// Whether the function asks for one of the options, or what the model is that goes by the name.
+bool asks(const ProjectIndex& index, FunctionKey f, std::string_view model, const std::vector<std::string>& options) {
+  const ir::Function& function = index.function(f);
+  const ir::Module& module = index.modules()[index.functions()[f].module];
+  bool found = false;
+  each_call(function, [&](const ir::Instruction& i) {
+    const ir::Expr& called = function.exprs[i.value];
+    if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) || !among(module.text(called.symbol), kAsking)) return;
+    for (const ir::Argument& a : ir::arguments(function, i)) found |= contains(function, module, a.value, model);
+  });
+  for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
+    const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
+    if (end.kind != ir::TerminatorKind::Branch) continue;
+    std::vector<std::string> asked;
+    mention_names(function, module, end.value, asked);
+    found = std::ranges::any_of(asked, [&](const std::string& name) {
+      return std::ranges::find(options, name) != options.end() || name.find("fsdp") != name.npos || name.find("deepspeed") != name.npos;
+    });
   }
+  return found;
+}
 
-  // Each name that holds a wrapped model where the function within stands, and what it is wrapped in.
-  template <typename Found>
-  void read_captured(FunctionKey inner, Found found) const {
-    for (Symbol name : wrapped_)
-      if (const Wrapping* w = last_above(name, index_.function(inner).range.line); w && w->wrapper.valid() && !asks(inner, w->options)) found(name, w->wrapper);
+bool mentions_attribute(const ProjectIndex& index, FunctionKey f, ir::ExprId e, Symbol attribute) {
+  if (!e.valid()) return false;
+  const ir::Function& function = index.function(f);
+  if (function.exprs[e].kind == ir::ExprKind::Attribute && index.name(index.functions()[f].module, function.exprs[e].symbol) == attribute) return true;
+  return std::ranges::any_of(ir::children(function, e), [&](ir::ExprId child) { return mentions_attribute(index, f, child, attribute); });
+}
+
+// Whether a method of the class, or of one derived from it, asks what the attribute is.
+bool asks_for_attribute(const ProjectIndex& index, ClassKey c, Symbol attribute) {
+  for (const auto& [name, method] : index.classes()[c].methods) {
+    const ir::Function& function = index.function(method);
+    const ir::Module& module = index.modules()[index.functions()[method].module];
+    bool found = false;
+    each_call(function, [&](const ir::Instruction& i) {
+      const ir::Expr& called = function.exprs[i.value];
+      if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) || !among(module.text(called.symbol), kAsking)) return;
+      for (const ir::Argument& a : ir::arguments(function, i)) found |= mentions_attribute(index, method, a.value, attribute);
+    });
+    if (found) return true;
   }
+  return std::ranges::any_of(index.classes()[c].subclasses, [&](ClassKey derived) { return asks_for_attribute(index, derived, attribute); });
+}
 
-  // Each argument that is a wrapped model, and what it is wrapped in.
-  template <typename Found>
-  void read(Found found) const {
-    if (wrapped_.empty()) return;
-    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-      for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions)
-        if (i.kind == ir::InstructionKind::Call) read_call(i, found);
-  }
+// Whether one of the arguments is the name; asked before the call is resolved.
+bool mentions(const ir::Function& f, const ir::Instruction& call, Symbol name) {
+  return std::ranges::any_of(ir::arguments(f, call), [&](const ir::Argument& a) {
+    return a.value.valid() && f.exprs[a.value].kind == ir::ExprKind::Name && f.exprs[a.value].symbol == name;
+  });
+}
 
- private:
-  const Model* wrapper_of(const ir::Instruction& i) const {
-    const ir::Expr& callee = f_.exprs[i.value];
-    if ((callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) || !sounds_like_wrapper(ir_.text(callee.symbol))) return nullptr;
-    const Entity entity = index_.resolve(module_, f_, i.value);
-    const Model* model = entity.kind == Entity::Kind::External ? models_.find(index_.names().text(entity.name)) : nullptr;
-    return model && model->about == "wrapper" && !model->instance.empty() ? model : nullptr;
-  }
-
-  // Asked first: resolving every call of a project would take too long.
-  static bool sounds_like_wrapper(std::string_view name) {
-    return name.find("FSDP") != name.npos || name.find("DDP") != name.npos || name.ends_with("Parallel") || name == "fully_shard";
-  }
-
-  void find_wrappings() {
-    for (uint32_t b = 0; b < f_.blocks.size(); ++b)
-      for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions) {
-        const bool call = i.kind == ir::InstructionKind::Call;
-        const Model* wrapper = call ? wrapper_of(i) : nullptr;
-        ir::ExprId subject = i.target;
-        // fully_shard(model)
-        if (wrapper && (!subject.valid() || is_temporary(subject))) {
-          const auto arguments = ir::arguments(f_, i);
-          subject = arguments.empty() ? ir::ExprId{} : arguments.front().value;
-          if (wrapper->kind != ModelKind::GroupCreate) wrapper = nullptr;
-        }
-        if (!subject.valid() || f_.exprs[subject].kind != ir::ExprKind::Name || (call && !wrapper && keeps(i))) continue;
-        if (!wrapper && !i.target.valid()) continue;
-        Wrapping w{.line = i.range.line, .wrapper = {}, .options = {}};
-        if (wrapper) {
-          w.wrapper = find_name(wrapper->instance);
-          w.options = options_above(ir::BlockId{b});
-          if (w.wrapper.valid()) wrapped_.push_back(f_.exprs[subject].symbol);
-        }
-        given_[f_.exprs[subject].symbol].push_back(std::move(w));
-      }
-  }
-
-  Symbol find_name(const std::string& text) const { return index_.spell(text); }
-  bool is_temporary(ir::ExprId e) const { return f_.exprs[e].kind == ir::ExprKind::Name && ir_.text(f_.exprs[e].symbol).starts_with('%'); }
-
-  bool keeps(const ir::Instruction& i) const {
-    const ir::Expr& callee = f_.exprs[i.value];
-    if (callee.kind != ir::ExprKind::Attribute && callee.kind != ir::ExprKind::Name) return false;
-    return among(ir_.text(callee.symbol), kKeeping);
-  }
-
-  // What the branches ask that stand above the block, as far as the text shows: those whose sides it does not follow both.
-  std::vector<std::string> options_above(ir::BlockId block) const {
-    std::vector<std::string> options;
-    const FlowGraph graph(f_);
-    for (ir::BlockId above = graph.dominator(block); above.valid(); above = graph.dominator(above)) {
-      const ir::Terminator& end = f_.blocks[above].terminator;
-      if (end.kind == ir::TerminatorKind::Branch && decides(graph, above, block)) mention(f_, ir_, end.value, options);
-    }
-    return options;
-  }
-
-  static void mention(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::vector<std::string>& names) {
-    if (!e.valid()) return;
-    const ir::Expr& expr = f.exprs[e];
-    if (expr.kind == ir::ExprKind::Attribute || expr.kind == ir::ExprKind::Name) names.emplace_back(module.text(expr.symbol));
-    // `args.fsdp`: the option is what is asked for, not whose it is.
-    if (expr.kind == ir::ExprKind::Attribute) return;
-    for (ir::ExprId child : ir::children(f, e)) mention(f, module, child, names);
-  }
-
-  template <typename Found>
-  void read_call(const ir::Instruction& i, Found found) const {
-    for (const HandedArgument& a : handed_arguments(index_, key_, i)) {
-      if (f_.exprs[a.value].kind != ir::ExprKind::Name) continue;
-      if (const Wrapping* w = last_above(f_.exprs[a.value].symbol, i.range.line); w && w->wrapper.valid() && !asks(a.callee, w->options))
-        found(a, w->wrapper);
-    }
-  }
-
-  const Wrapping* last_above(Symbol name, uint32_t line) const {
-    const auto all = given_.find(name);
-    if (all == given_.end()) return nullptr;
-    const Wrapping* last = nullptr;
-    for (const Wrapping& w : all->second)
-      if (w.line < line && (!last || w.line >= last->line)) last = &w;
-    return last;
-  }
-
-  // Whether the callee asks for one of the options, or what a model is.
-  bool asks(FunctionKey callee, const std::vector<std::string>& options) const {
-    const ir::Function& to = index_.function(callee);
-    const ir::Module& module = index_.modules()[index_.functions()[callee].module];
-    for (uint32_t b = 0; b < to.blocks.size(); ++b) {
-      const ir::Block& block = to.blocks[ir::BlockId{b}];
-      for (const ir::Instruction& i : block.instructions) {
-        if (i.kind != ir::InstructionKind::Call) continue;
-        const ir::Expr& called = to.exprs[i.value];
-        if ((called.kind == ir::ExprKind::Name || called.kind == ir::ExprKind::Attribute) && among(module.text(called.symbol), kAsking)) return true;
-      }
-      if (block.terminator.kind != ir::TerminatorKind::Branch) continue;
-      std::vector<std::string> asked;
-      mention(to, module, block.terminator.value, asked);
-      for (const std::string& name : asked)
-        if (std::find(options.begin(), options.end(), name) != options.end() || name.find("fsdp") != name.npos || name.find("deepspeed") != name.npos) return true;
-    }
-    return false;
-  }
-
-  const ProjectIndex& index_;
-  const Models& models_;
-  const ModuleKey module_;
-  const ir::Module& ir_;
-  const FunctionKey key_;
-  const ir::Function& f_;
-  std::map<Symbol, std::vector<Wrapping>> given_;
-  std::vector<Symbol> wrapped_;
-};
+std::vector<ModuleKey> and_here(std::vector<ModuleKey> through, ModuleKey module) {
+  if (std::ranges::find(through, module) == through.end()) through.push_back(module);
+  return through;
+}
 
 }  // namespace
 
+// Which functions give back wrapped models; some of them what others give.
+void HandedTypes::read_given_back(uint32_t first_module) {
+  size_t known = 0;
+  for (int round = 0; round < kMostGivers && (round == 0 || given_back_.size() > known); ++round) {
+    known = given_back_.size();
+    for (ModuleKey module{first_module}; module.index < index_.modules().size(); ++module.index) {
+      if (index_.modules()[module].language != "python") continue;
+      for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f) {
+        const FunctionKey key = index_.key(module, ir::FunctionId{f});
+        for (auto& [element, model] : WrappedModels(index_, models_, given_back_, key).given_back())
+          given_back_.emplace(std::pair{key, element}, std::move(model));
+      }
+    }
+  }
+}
+
 void HandedTypes::read_models(ModuleKey module) {
-  for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f)
-    Reader(index_, models_, index_.key(module, ir::FunctionId{f})).read([&](const HandedArgument& a, Symbol wrapper) {
-      models_handed_[{a.callee, a.parameter}].push_back({module, ValueStore::type_of_external(wrapper)});
+  std::vector<Handing> handings;
+  for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f) {
+    const FunctionKey key = index_.key(module, ir::FunctionId{f});
+    const ir::Function& function = index_.function(key);
+    const WrappedModels here(index_, models_, given_back_, key);
+    if (!here.empty())
+      each_call(function, [&](const ir::Instruction& i) {
+        if (std::ranges::none_of(here.names(), [&](Symbol name) { return mentions(function, i, name); })) return;
+        for (const HandedArgument& a : handed_arguments(index_, key, i)) {
+          const ir::Expr& value = function.exprs[a.value];
+          const WrappedModel* model = value.kind == ir::ExprKind::Name ? here.above(value.symbol, i.range.line) : nullptr;
+          if (model && model->wrapper.valid()) handings.push_back({a.callee, a.parameter, *model, {module}});
+        }
+      });
+    for (auto& [attribute, model] : here.kept()) {
+      const ClassKey owner = index_.functions()[key].owner;
+      if (owner.valid() && !asks_for_attribute(index_, owner, attribute))
+        models_kept_.emplace(std::pair{owner, attribute}, Site{{module}, ValueStore::type_of_external(model.wrapper)});
+      hand_attribute_on(owner, attribute, {{}, 0, std::move(model), {module}}, handings);
+    }
+  }
+  hand_on(std::move(handings));
+}
+
+// To the parameters, and on to whom these are handed over and kept by.
+void HandedTypes::hand_on(std::vector<Handing> handings) {
+  while (!handings.empty()) {
+    const Handing now = std::move(handings.back());
+    handings.pop_back();
+    const ModuleKey module = index_.functions()[now.callee].module;
+    const ir::Function& function = index_.function(now.callee);
+    const Symbol name = function.parameters[now.parameter].name;
+    if (asks(index_, now.callee, index_.modules()[module].text(name), now.model.options)) continue;
+    std::vector<Site>& sites = models_handed_[{now.callee, now.parameter}];
+    const uint32_t type = ValueStore::type_of_external(now.model.wrapper);
+    if (std::ranges::any_of(sites, [&](const Site& s) { return s.type == type && s.through == now.through; })) continue;
+    const bool is_new = sites.empty();
+    sites.push_back({now.through, type});
+    if (!is_new) continue;  // handed on before
+    const WrappedModels here(index_, models_, given_back_, now.callee);
+    each_call(function, [&](const ir::Instruction& i) {
+      if (!mentions(function, i, name) || here.above(name, i.range.line)) return;
+      for (const HandedArgument& a : handed_arguments(index_, now.callee, i))
+        if (function.exprs[a.value].kind == ir::ExprKind::Name && function.exprs[a.value].symbol == name)
+          handings.push_back({a.callee, a.parameter, now.model, and_here(now.through, module)});
     });
+    for (Symbol attribute : here.kept_from(now.parameter))
+      hand_attribute_on(index_.functions()[now.callee].owner, attribute, {{}, 0, now.model, and_here(now.through, module)}, handings);
+  }
+}
+
+// From an attribute to whom methods of the class, and of those derived from it, hand it over.
+void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Handing& handing, std::vector<Handing>& handings) {
+  if (!owner.valid() || !attributes_handed_on_.emplace(owner, attribute).second) return;
+  const ClassInfo& c = index_.classes()[owner];
+  for (const auto& [name, method] : c.methods) {
+    const ir::Function& function = index_.function(method);
+    const ModuleKey module = index_.functions()[method].module;
+    const auto is_attribute = [&](ir::ExprId e) {
+      if (!e.valid() || function.exprs[e].kind != ir::ExprKind::Attribute || index_.name(module, function.exprs[e].symbol) != attribute) return false;
+      const ir::Expr& base = function.exprs[ir::children(function, e)[0]];
+      return base.kind == ir::ExprKind::Name && index_.class_of_self(method, base.symbol).valid();
+    };
+    each_call(function, [&](const ir::Instruction& i) {
+      if (std::ranges::none_of(ir::arguments(function, i), [&](const ir::Argument& a) { return is_attribute(a.value); })) return;
+      for (const HandedArgument& a : handed_arguments(index_, method, i))
+        if (is_attribute(a.value)) handings.push_back({a.callee, a.parameter, handing.model, and_here(handing.through, module)});
+    });
+  }
+  for (ClassKey derived : c.subclasses) hand_attribute_on(derived, attribute, handing, handings);
+}
+
+uint32_t HandedTypes::type_of_kept(ClassKey c, Symbol attribute) {
+  read_new_modules();
+  for (ClassKey k : index_.linearization(c)) {
+    const auto kept = models_kept_.find({k, attribute});
+    if (kept != models_kept_.end() && !is_left_out(kept->second)) return kept->second.type;
+  }
+  return 0;
 }
 
 void HandedTypes::read_captured_models(FunctionKey outer, std::span<const FunctionKey> inner) {
-  const Reader reader(index_, models_, outer);
+  const WrappedModels here(index_, models_, given_back_, outer);
   for (FunctionKey f : inner)
-    reader.read_captured(f, [&](Symbol name, Symbol wrapper) {
-      captured_[{f, index_.name(index_.functions()[outer].module, name)}] = ValueStore::type_of_external(wrapper);
-    });
+    for (Symbol name : here.names()) {
+      const WrappedModel* model = here.above(name, index_.function(f).range.line);
+      const ModuleKey module = index_.functions()[outer].module;
+      if (model && model->wrapper.valid() && !asks(index_, f, index_.modules()[module].text(name), model->options))
+        captured_[{f, index_.name(module, name)}] = ValueStore::type_of_external(model->wrapper);
+    }
 }
 
 }  // namespace ranklint

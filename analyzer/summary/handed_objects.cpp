@@ -125,7 +125,7 @@ class Reader {
 void HandedTypes::read_objects(ModuleKey module) {
   for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f)
     Reader(index_, models_, index_.key(module, ir::FunctionId{f})).read([&](const HandedArgument& a, uint32_t type, bool is_list) {
-      (is_list ? lists_handed_ : objects_handed_)[{a.callee, a.parameter}].push_back({module, type});
+      (is_list ? lists_handed_ : objects_handed_)[{a.callee, a.parameter}].push_back({{module}, type});
     });
 }
 
