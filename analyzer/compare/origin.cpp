@@ -4,6 +4,7 @@
 #include <array>
 
 #include "analyzer/base/among.h"
+#include "analyzer/summary/handed.h"
 
 namespace ranklint {
 namespace {
@@ -18,6 +19,7 @@ constexpr std::array<std::string_view, 2> kSets{"set", "frozenset"};
 constexpr std::array<std::string_view, 8> kKeepOrder{"list", "tuple", "enumerate", "reversed", "iter", "collections.deque", "dict.fromkeys", "copy.copy"};
 constexpr std::array<std::string_view, 5> kListings{"os.listdir", "os.scandir", "glob.glob", "glob.iglob", "os.walk"};
 constexpr std::array<std::string_view, 5> kSetMethods{"union", "intersection", "difference", "symmetric_difference", "copy"};
+constexpr std::array<std::string_view, 3> kDictViews{"keys", "values", "items"};
 constexpr std::array<std::string_view, 8> kSetTypes{"set", "frozenset", "Set", "FrozenSet", "AbstractSet", "MutableSet", "typing.Set", "typing.FrozenSet"};
 
 // Joins what several assignments say: one set among arguments and empty lists makes a set, anything else does not.
@@ -61,6 +63,9 @@ Origin Origins::look(const FunctionCode& code, ir::ExprId e, Place at) {
     case ir::ExprKind::Set:
       if (children.empty()) out.kind = Kind::Nothing;
       else if (!holds_integers(code, e, at)) out = unordered(code, "set", {});
+      break;
+    case ir::ExprKind::Dict:
+      if (children.empty()) out.kind = Kind::Nothing;
       break;
     case ir::ExprKind::List:
     case ir::ExprKind::Tuple:
@@ -167,6 +172,10 @@ Origin Origins::of_binary(const FunctionCode& code, ir::ExprId e, Place at) {
     }
     case ir::Operator::Subtract: return left.kind == Kind::Unordered ? left : Origin{};
     case ir::Operator::BitOr:
+      // A dict comprehension, entry by entry.
+      if (const ir::Expr& right = code.ir.exprs[children[1]]; right.kind == ir::ExprKind::Dict && right.child_count > 0)
+        return join({left, collected_in_loop(code, children[1], at)});
+      [[fallthrough]];
     case ir::Operator::BitAnd:
     case ir::Operator::BitXor: {
       if (left.kind == Kind::Unordered) return left;
@@ -177,7 +186,7 @@ Origin Origins::of_binary(const FunctionCode& code, ir::ExprId e, Place at) {
   }
 }
 
-// `%0 = %0 + [x]` in `for x in xs`, a list comprehension: the list has the order of xs.
+// `%0 = %0 + [x]` in `for x in xs`, a list or dict comprehension: what is collected has the order of xs.
 Origin Origins::collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at) {
   for (ir::BlockId header : code.graph.order()) {
     const ir::Terminator& end = code.ir.blocks[header].terminator;
@@ -218,8 +227,48 @@ Origin Origins::of_call(const FunctionCode& code, const ir::Instruction& i, Plac
   if (among(name, kListings)) return unordered(code, name, i.range);
   if (among(name, kKeepOrder) && !arguments.empty()) return look(code, arguments[0].value, at);
   if ((name == "filter" || name == "map") && arguments.size() == 2) return look(code, arguments[1].value, at);
-  if (callee.kind == ir::ExprKind::Attribute && among(code.text.text(callee.symbol), kSetMethods))
-    if (const Origin base = look(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered) return base;
+  if (callee.kind == ir::ExprKind::Attribute) {
+    const std::string_view method = code.text.text(callee.symbol);
+    if (among(method, kDictViews)) return look(code, ir::children(code.ir, i.value)[0], at);
+    if (among(method, kSetMethods))
+      if (const Origin base = look(code, ir::children(code.ir, i.value)[0], at); base.kind == Kind::Unordered) return base;
+  }
+  return given_by(code, i, at);
+}
+
+// What a function of the project returns, or yields one by one.
+Origin Origins::given_by(const FunctionCode& code, const ir::Instruction& call, Place at) {
+  const FunctionKey callee = named_callee(index_, code.key, call).function;
+  const Summary* s = callee.valid() ? in_.summary(callee) : nullptr;
+  if (!s) return {};
+  const FunctionCode inside(index_, *s);
+  if (inside.ir.is_generator) return yielded(inside);
+  std::vector<Origin> found;
+  for (ir::BlockId b : inside.graph.order()) {
+    const ir::Block& block = inside.ir.blocks[b];
+    if (block.terminator.kind != ir::TerminatorKind::Return) continue;
+    found.push_back(look(inside, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}));
+  }
+  const Origin out = join(found);
+  if (out.kind != Kind::Parameter) return out;
+  for (const HandedArgument& a : handed_arguments(index_, code.key, call))
+    if (static_cast<int>(a.parameter) == out.parameter) return look(code, a.value, at);
+  return {};
+}
+
+// `for key in set(keys): yield key`: the rounds have the order of the set.
+Origin Origins::yielded(const FunctionCode& code) {
+  for (ir::BlockId header : code.graph.order()) {
+    const ir::Block& block = code.ir.blocks[header];
+    if (block.terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header)) continue;
+    if (names_an_integer(code.name(block.terminator.target))) continue;
+    const bool yields = std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
+      return std::ranges::any_of(code.ir.blocks[b].instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+    });
+    if (!yields) continue;
+    const Origin origin = look(code, block.terminator.value, {header, static_cast<uint32_t>(block.instructions.size())});
+    if (origin.kind == Kind::Unordered) return origin;
+  }
   return {};
 }
 

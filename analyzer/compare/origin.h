@@ -2,7 +2,7 @@
 //
 // A set of objects or strings has another order in each process, and so has a list made of it; sorting gives it
 // one. The question is answered from the text: from the assignments that reach a name, from every assignment to
-// an attribute of the class. Integers hash to themselves, so sets of them are in one order everywhere. What is not
+// an attribute of the class, from what a function of the project returns or yields. Integers hash to themselves, so sets of them are in one order everywhere. What is not
 // known is taken to be in order.
 #pragma once
 
@@ -37,6 +37,8 @@ class Origins {
   // A collection without an order, made in this place.
   Origin unordered(const FunctionCode& code, std::string source, SourceRange range) const;
   Origin collected_in_loop(const FunctionCode& code, ir::ExprId item, Place at);
+  Origin given_by(const FunctionCode& code, const ir::Instruction& call, Place at);
+  Origin yielded(const FunctionCode& code);
   bool holds_integers(const FunctionCode& code, ir::ExprId e, Place at);
   bool sorted_in_place(const FunctionCode& code, const std::string& dotted);
   Origin annotated(const FunctionCode& code, ir::ExprId annotation);

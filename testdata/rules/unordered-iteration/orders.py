@@ -161,3 +161,56 @@ class Gathered:
 def matched_by_names_ok(parameters, reduced):
     for parameter in set(parameters) - set(reduced):
         hvd.allreduce_async_(parameter.grad, name=parameter.name)
+
+
+def names_of(state, frozen):
+    return set(state) - set(frozen)
+
+
+def set_that_a_function_returns_bad(state, frozen):
+    for name in names_of(state, frozen):  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(state[name], src=0)
+
+
+def sorted_names_of(state, frozen):
+    return sorted(set(state) - set(frozen))
+
+
+def list_that_a_function_returns_ok(state, frozen):
+    for name in sorted_names_of(state, frozen):
+        dist.broadcast(state[name], src=0)
+
+
+class Bucket:
+    def __init__(self, names):
+        self.names = set(names)
+
+    def tensors(self, state):
+        for name in self.names:
+            tensor = state.get(name)
+            if tensor is not None:
+                yield name, tensor
+
+    def sorted_tensors(self, state):
+        for name in sorted(self.names):
+            yield name, state[name]
+
+    def share_bad(self, state):
+        for name, tensor in self.tensors(state):  # expect: [unordered-iteration] "`broadcast`"
+            dist.broadcast(tensor, src=0)
+
+    def share_ok(self, state):
+        for name, tensor in self.sorted_tensors(state):
+            dist.broadcast(tensor, src=0)
+
+
+def dictionary_of_a_set_bad(state, names):
+    chosen = {name: state[name] for name in set(names)}
+    for name, tensor in chosen.items():  # expect: [unordered-iteration] "`broadcast`"
+        dist.broadcast(tensor, src=0)
+
+
+def dictionary_of_a_list_ok(state, names):
+    chosen = {name: state[name] for name in names}
+    for name, tensor in chosen.items():
+        dist.broadcast(tensor, src=0)
