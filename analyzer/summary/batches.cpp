@@ -59,6 +59,16 @@ bool FunctionRun::is_loader(ValueId iterable) {
   return named && values_.of_unknown_origin(iterable) && lower(last_part(in_.spell(iterable))).ends_with("loader");
 }
 
+// `next(self.data_iter)`, `next(train_loader_iter)`: made of a loader somewhere else.
+bool FunctionRun::is_loader_iterator(ValueId iterator) {
+  if (is_loader(iterator)) return true;
+  const Value& v = values_[iterator];
+  const bool kept = v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
+  if (!kept || !values_.of_unknown_origin(iterator)) return false;
+  const std::string name = lower(last_part(in_.spell(iterator)));
+  return among(name, {"data_iter", "dataiter", "train_iter", "batch_iter"}) || name.ends_with("loader_iter") || name.ends_with("loader_iterator");
+}
+
 // `train_dataloader = accelerator.prepare(train_dataloader)`: nothing but its name tells what comes back.
 bool FunctionRun::is_called_loader(std::string_view variable) {
   return variable.ends_with("dataloader") || variable.ends_with("data_loader") || variable.ends_with("_dl") ||

@@ -103,6 +103,7 @@ class FunctionRun {
   void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
   void give_up_entries(ir::ExprId e, Environment& env);
   bool is_loader(ValueId iterable);
+  bool is_loader_iterator(ValueId iterator);
   static bool is_called_loader(std::string_view variable);
   ValueId element_of(ValueId iterable, SiteId site);
   bool takes_batch(const Call& call) const;

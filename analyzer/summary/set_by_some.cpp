@@ -51,6 +51,14 @@ bool is_empty(const Value& v) {
   return v.kind == ValueKind::None || (v.kind == ValueKind::Tuple && v.child_count == 0) || (v.kind == ValueKind::Bool && !v.a);
 }
 
+// `images = [s["image"] for s in batch if "image" in s]`: a list of what some of a batch has; it may be none.
+bool is_chosen_of_batch(const ValueStore& values, ValueId v) {
+  const Value& list = values[v];
+  if (list.kind != ValueKind::LoopPhi || !list.of_batch || list.child_count < 2) return false;
+  const Value& before = values[values.child(v, 0)];
+  return before.kind == ValueKind::Tuple && before.child_count == 0 && values[values.child(v, 1)].kind == ValueKind::Conditional;
+}
+
 // `Writer() if rank == 0 else None`: what it is, and when; gives back what it is otherwise. Invalid: it is no such choice.
 ValueId take_apart(ValueStore& values, Filling& filling) {
   const ValueId choice = filling.value;
@@ -171,6 +179,10 @@ ValueId Interpreter::truthiness(ValueId v) {
     const ValueId list = values_.child(values_.child(v, 0), 0), truth = truthiness(list);
     if (truth == list) return v;
     return asks_empty ? values_.unary(ir::Operator::Not, truth) : truth;
+  }
+  if (is_chosen_of_batch(values_, v)) {
+    const ValueId length = values_.node(ValueKind::Pure, {{v}}, index_.spell("len").index);
+    return values_.binary(ir::Operator::NotEqual, length, values_.integer(0));
   }
   if (value.kind != ValueKind::Conditional) return v;
   const ValueId condition = values_.child(v, 0), yes = values_.child(v, 1), no = values_.child(v, 2);

@@ -282,3 +282,47 @@ def short_batch_ok(model, loader, size):
         if len(targets) < size:
             continue
         model(images, targets).backward()
+
+
+class Engine:
+    def __init__(self, model, data):
+        self.model = model
+        self.data_iter = iter(data)
+
+    def step_bad(self, rounds):
+        total = 0.0
+        for _ in range(rounds):
+            x, y = next(self.data_iter)
+            loss = self.model(x, y)
+            loss.backward()
+            total += loss.item()
+        if not math.isfinite(total):
+            return  # expect: [data-dependent-collective] "its batch"
+        for p in self.model.parameters():
+            dist.all_reduce(p.grad)
+
+    def step_ok(self, rounds):
+        for _ in range(rounds):
+            x, y = next(self.data_iter)
+            self.model(x, y).backward()
+        for p in self.model.parameters():
+            dist.all_reduce(p.grad)
+
+
+def reduce_what_some_have_bad(loader, model):
+    for batch in loader:
+        images = []
+        for sample in batch:
+            if sample["has_image"]:
+                images.append(sample["image"])
+        if images:
+            dist.all_reduce(model(images))  # expect: [data-dependent-collective] "its batch"
+
+
+def reduce_what_all_have_ok(loader, model):
+    for batch in loader:
+        images = []
+        for sample in batch:
+            images.append(sample["image"])
+        if images:
+            dist.all_reduce(model(images))
