@@ -202,6 +202,12 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
 
 }  // namespace ranklint::cpp
 
+#ifdef RANKLINT_SANITIZED
+// LLVM's allocator marks what it has not given out yet where it is compiled with the sanitizer, as it is here, and gives it out unmarked where
+// it is not, as in Clang's own libraries.
+extern "C" const char* __asan_default_options() { return "allow_user_poisoning=0"; }
+#endif
+
 namespace ranklint {
 
 CppUnit lower_cpp(const std::string& path, std::string_view bytes, const CompileCommand& command) {
