@@ -208,15 +208,14 @@ class Detached {
 
   bool reads_property(const FunctionCode& code, ir::BlockId b, FunctionKey property) const {
     const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
-    const auto reads = [&](auto&& self, ir::ExprId e) -> bool {
-      if (!e.valid()) return false;
+    const auto is_read = [&](ir::ExprId e) {
       const ir::Expr& expr = code.ir.exprs[e];
-      if (expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == name && may_be_of(code, ir::children(code.ir, e)[0], property)) return true;
-      return std::ranges::any_of(ir::children(code.ir, e), [&](ir::ExprId child) { return self(self, child); });
+      return expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == name && may_be_of(code, ir::children(code.ir, e)[0], property);
     };
+    const auto reads = [&](ir::ExprId e) { return ir::any_part(code.ir, e, is_read); };
     const ir::Block& block = code.ir.blocks[b];
-    return reads(reads, block.terminator.value) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      return reads(reads, i.value) || std::ranges::any_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) { return reads(reads, a.value); });
+    return reads(block.terminator.value) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+      return reads(i.value) || std::ranges::any_of(ir::arguments(code.ir, i), [&](const ir::Argument& a) { return reads(a.value); });
     });
   }
 

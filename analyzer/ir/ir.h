@@ -250,6 +250,16 @@ inline std::span<const ExprId> children(const Function& f, ExprId e) {
   return {f.children.data() + expr.first_child, expr.child_count};
 }
 
+// Whether the expression, or one in it, is such.
+template <typename IsSuch>
+bool any_part(const Function& f, ExprId e, const IsSuch& is_such) {
+  if (!e.valid()) return false;
+  if (is_such(e)) return true;
+  for (ExprId part : children(f, e))
+    if (any_part(f, part, is_such)) return true;
+  return false;
+}
+
 inline std::span<const Argument> arguments(const Function& f, const Instruction& i) {
   return {f.arguments.data() + i.first_argument, i.argument_count};
 }

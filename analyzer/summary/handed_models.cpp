@@ -29,21 +29,24 @@ void each_call(const ir::Function& f, Seen seen) {
       if (i.kind == ir::InstructionKind::Call) seen(i);
 }
 
-bool contains(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::string_view name) {
-  if (!e.valid()) return false;
-  if (f.exprs[e].kind == ir::ExprKind::Name && module.text(f.exprs[e].symbol) == name) return true;
-  return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId child) { return contains(f, module, child, name); });
+// Whether the function asks, by isinstance and its kin, about something that is such.
+template <typename IsSuch>
+bool asks_what_is(const ir::Function& f, const ir::Module& module, const IsSuch& is_such) {
+  bool found = false;
+  each_call(f, [&](const ir::Instruction& i) {
+    const ir::Expr& called = f.exprs[i.value];
+    if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) || !among(module.text(called.symbol), kAsking)) return;
+    for (const ir::Argument& a : ir::arguments(f, i)) found |= ir::any_part(f, a.value, is_such);
+  });
+  return found;
 }
 
 // Whether the function asks for one of the options, or what the model is that goes by the name.
 bool asks(const ProjectIndex& index, FunctionKey f, std::string_view model, const std::vector<std::string>& options) {
   const ir::Function& function = index.function(f);
   const ir::Module& module = index.modules()[index.functions()[f].module];
-  bool found = false;
-  each_call(function, [&](const ir::Instruction& i) {
-    const ir::Expr& called = function.exprs[i.value];
-    if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) || !among(module.text(called.symbol), kAsking)) return;
-    for (const ir::Argument& a : ir::arguments(function, i)) found |= contains(function, module, a.value, model);
+  bool found = asks_what_is(function, module, [&](ir::ExprId e) {
+    return function.exprs[e].kind == ir::ExprKind::Name && module.text(function.exprs[e].symbol) == model;
   });
   for (uint32_t b = 0; b < function.blocks.size() && !found; ++b) {
     const ir::Terminator& end = function.blocks[ir::BlockId{b}].terminator;
@@ -57,25 +60,15 @@ bool asks(const ProjectIndex& index, FunctionKey f, std::string_view model, cons
   return found;
 }
 
-bool mentions_attribute(const ProjectIndex& index, FunctionKey f, ir::ExprId e, Symbol attribute) {
-  if (!e.valid()) return false;
-  const ir::Function& function = index.function(f);
-  if (function.exprs[e].kind == ir::ExprKind::Attribute && index.name(index.functions()[f].module, function.exprs[e].symbol) == attribute) return true;
-  return std::ranges::any_of(ir::children(function, e), [&](ir::ExprId child) { return mentions_attribute(index, f, child, attribute); });
-}
-
 // Whether a method of the class, or of one derived from it, asks what the attribute is.
 bool asks_for_attribute(const ProjectIndex& index, ClassKey c, Symbol attribute) {
   for (const auto& [name, method] : index.classes()[c].methods) {
     const ir::Function& function = index.function(method);
-    const ir::Module& module = index.modules()[index.functions()[method].module];
-    bool found = false;
-    each_call(function, [&](const ir::Instruction& i) {
-      const ir::Expr& called = function.exprs[i.value];
-      if ((called.kind != ir::ExprKind::Name && called.kind != ir::ExprKind::Attribute) || !among(module.text(called.symbol), kAsking)) return;
-      for (const ir::Argument& a : ir::arguments(function, i)) found |= mentions_attribute(index, method, a.value, attribute);
-    });
-    if (found) return true;
+    const ModuleKey module = index.functions()[method].module;
+    const auto is_it = [&](ir::ExprId e) {
+      return function.exprs[e].kind == ir::ExprKind::Attribute && index.name(module, function.exprs[e].symbol) == attribute;
+    };
+    if (asks_what_is(function, index.modules()[module], is_it)) return true;
   }
   return std::ranges::any_of(index.classes()[c].subclasses, [&](ClassKey derived) { return asks_for_attribute(index, derived, attribute); });
 }

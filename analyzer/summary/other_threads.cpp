@@ -94,10 +94,8 @@ void OtherThreads::find_touches(FunctionKey key) {
   const ir::Module& text = index_.modules()[index_.functions()[key].module];
   if (f.blocks.empty()) return;
   const FlowGraph flow(f);
-  const auto mentions_ranks = [&](auto&& self, ir::ExprId e) -> bool {
-    if (!e.valid()) return false;
-    if (is_named(f.exprs[e]) && says_some_ranks(text.text(f.exprs[e].symbol))) return true;
-    return std::ranges::any_of(ir::children(f, e), [&](ir::ExprId child) { return self(self, child); });
+  const auto mentions_ranks = [&](ir::ExprId within) {
+    return ir::any_part(f, within, [&](ir::ExprId e) { return is_named(f.exprs[e]) && says_some_ranks(text.text(f.exprs[e].symbol)); });
   };
   // By what the branches above ask, or the calls whose results they may ask for.
   const auto on_some_ranks = [&](ir::BlockId b) {
@@ -105,9 +103,9 @@ void OtherThreads::find_touches(FunctionKey key) {
       const ir::Block& block = f.blocks[above];
       if (block.terminator.kind != ir::TerminatorKind::Branch) continue;
       const bool called = std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-        return i.kind == ir::InstructionKind::Call && mentions_ranks(mentions_ranks, i.value);
+        return i.kind == ir::InstructionKind::Call && mentions_ranks(i.value);
       });
-      if (called || mentions_ranks(mentions_ranks, block.terminator.value)) return true;
+      if (called || mentions_ranks(block.terminator.value)) return true;
     }
     return false;
   };

@@ -147,10 +147,7 @@ class Selections {
   }
 
   bool mentions(ir::ExprId e) const {
-    if (!e.valid()) return false;
-    if (expr(e).kind == ir::ExprKind::Name) return derived_.count(expr(e).symbol) != 0;
-    const auto children = ir::children(f_, e);
-    return std::ranges::any_of(children, [&](ir::ExprId child) { return mentions(child); });
+    return ir::any_part(f_, e, [&](ir::ExprId part) { return expr(part).kind == ir::ExprKind::Name && derived_.count(expr(part).symbol) != 0; });
   }
 
   bool takes_derived(const ir::Instruction& i) const {

@@ -92,23 +92,16 @@ void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vecto
 
 bool is_about_group(std::string_view name) { return name.find("group") != name.npos || name.find("mesh") != name.npos || !axis_in_group_name(name).empty(); }
 
-bool mentions_attribute(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::string_view name) {
-  if (!e.valid()) return false;
-  if (f.exprs[e].kind == ir::ExprKind::Attribute && module.text(f.exprs[e].symbol) == name) return true;
-  const auto children = ir::children(f, e);
-  return std::any_of(children.begin(), children.end(), [&](ir::ExprId child) { return mentions_attribute(f, module, child, name); });
-}
-
 // Whether a method that sets one of the class's groups asks for the attribute: `if not self.workers: return`.
 bool decides_group(const ProjectIndex& index, ClassKey c, Symbol name) {
   for (const auto& [attribute, sites] : index.classes()[c].attributes) {
     if (!is_about_group(index.names().text(attribute))) continue;
     for (const AttributeSite& site : sites) {
       const ir::Function& f = index.function(site.function);
-      const ir::Module& module = index.modules()[index.functions()[site.function].module];
-      for (uint32_t b = 0; b < f.blocks.size(); ++b)
-        if (const ir::Terminator& end = f.blocks[ir::BlockId{b}].terminator; end.kind == ir::TerminatorKind::Branch)
-          if (mentions_attribute(f, module, end.value, index.names().text(name))) return true;
+      const ModuleKey module = index.functions()[site.function].module;
+      const auto is_it = [&](ir::ExprId e) { return f.exprs[e].kind == ir::ExprKind::Attribute && index.name(module, f.exprs[e].symbol) == name; };
+      for (const ir::Block& block : f.blocks)
+        if (block.terminator.kind == ir::TerminatorKind::Branch && ir::any_part(f, block.terminator.value, is_it)) return true;
     }
   }
   return false;

@@ -40,7 +40,8 @@ std::vector<Value> read_bytes(const machine::Object& object, int64_t at, int64_t
   return values;
 }
 
-// A pointer means something to its rank alone: on another one it points nowhere that is known. What stands there already is that rank's own.
+// A pointer means something to its rank alone: on another one it points nowhere that is known. What stands there already is
+// that rank's own.
 void put(machine::Object& object, int64_t at, uint32_t width, const Value& v) {
   const bool is_foreign = v.points() && machine::load(object, at, width) != v;
   machine::store(object, at, width, is_foreign ? machine::unknown() : v);

@@ -98,8 +98,8 @@ void give_null(World& world, const Part& part, size_t where);
 void complete_spawn(World& world, Collective& collective);        // sessions.cpp
 void complete_topology(World& world, Collective& collective);     // topologies.cpp
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
-// shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is that is accessed, as its
-// rank of the window. Nothing: it is none of it.
+// shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is that is
+// accessed, as its rank of the window. Nothing: it is none of it.
 void share_memory(World& world, Win& win, const Collective& collective);
 CallResult tell_shared(Call& call, const Win& win, int64_t rank);
 std::optional<uint32_t> owner_of_shared(const Win& win, const Machine& m, const machine::Access& access);

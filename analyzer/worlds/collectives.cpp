@@ -26,7 +26,8 @@ std::string comm_text(const Comm& comm) { return "`" + comm.name + "`"; }
 
 std::string root_text(int64_t root) { return root == kRoot ? "`MPI_ROOT`" : root == kProcNull ? "`MPI_PROC_NULL`" : std::to_string(root); }
 
-// Of an inter-communicator one rank is the root and says so, the others of its side say that they are not, and the other side names it.
+// Of an inter-communicator one rank is the root and says so, the others of its side say that they are not, and the other side
+// names it.
 bool same_root_of_sides(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];
   if (any_part(c).root == kUndefined) return true;

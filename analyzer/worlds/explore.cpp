@@ -5,8 +5,8 @@
 // was met, nothing is called exact.
 //
 // Four ranks show what two and three show, and more: a first, a last, two in between. A program that gives up in such a
-// world is asked for its own size: it communicates nothing, or nothing of what `main` itself says, though libraries around it may meet
-// at its end. One that leaves ranks waiting of which it has no idea was written for fewer.
+// world is asked for its own size: it communicates nothing, or nothing of what `main` itself says, though libraries around it
+// may meet at its end. One that leaves ranks waiting of which it has no idea was written for fewer.
 #include <algorithm>
 #include <set>
 

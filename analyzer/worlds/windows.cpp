@@ -4,8 +4,8 @@
 // the other begins. Each rank has a vector clock that moves with its calls and is joined where ranks synchronise; a
 // remote access begins when it is issued and ends with the call that completes it (fence, complete, unlock, flush), a
 // local one is over at once. Two accumulates of one rank, two with one operator, and two accesses under locks of the same
-// window one of which is exclusive, exclude each other. As in Lamport's order; the rules of conflict are those of MPI's chapter on one-sided
-// communication, section "Semantics and Correctness".
+// window one of which is exclusive, exclude each other. As in Lamport's order; the rules of conflict are those of MPI's
+// chapter on one-sided communication, section "Semantics and Correctness".
 #include <algorithm>
 #include <array>
 

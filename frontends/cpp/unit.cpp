@@ -203,8 +203,8 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
 }  // namespace ranklint::cpp
 
 #ifdef RANKLINT_SANITIZED
-// LLVM's allocator marks what it has not given out yet where it is compiled with the sanitizer, as it is here, and gives it out unmarked where
-// it is not, as in Clang's own libraries.
+// LLVM's allocator marks what it has not given out yet where it is compiled with the sanitizer, as it is here, and gives it
+// out unmarked where it is not, as in Clang's own libraries.
 extern "C" const char* __asan_default_options() { return "allow_user_poisoning=0"; }
 #endif
 

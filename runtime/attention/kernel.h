@@ -18,8 +18,8 @@
 // What is summed up lies in rows, `width` elements apart: head_dim rounded up to whole tiles.
 //
 // Numbers: f32 throughout, one fused multiply-add per term. Scores stay as they come out of the product; `factor`, which is
-// scale / ln 2, is applied in the exponent and without a rounding of its own: p = 2^fma(s, factor, -m), with 2^x by x = n + f with a polynomial of degree 6 on [-1/2, 1/2], relative error below 1.4 * 2^-24, zero
-// below x = -126.
+// scale / ln 2, is applied in the exponent and without a rounding of its own: p = 2^fma(s, factor, -m), with 2^x by x = n + f
+// with a polynomial of degree 6 on [-1/2, 1/2], relative error below 1.4 * 2^-24, zero below x = -126.
 //
 // The online softmax is that of M. Milakov and N. Gimelshein, "Online normalizer calculation for softmax" (2018); its
 // blocked use and the backward pass from the saved log-sum-exp follow T. Dao et al., "FlashAttention" (2022) and T. Dao,
