@@ -30,26 +30,6 @@ int from_nothing_bad(int nx, int ny) {
 
 void tell_error(int argument);
 
-static int create_between(MPI_Comm comm, int lower, int upper) {
-  int first = lower;
-  if (lower > upper + 1) {
-    tell_error(2);
-    return 2;
-  }
-  return MPI_Bcast(&first, 1, MPI_INT, 0, comm);
-}
-
-// The last one takes what is left: that it has less than nothing is an error of the caller's.
-int rows_that_are_left_ok(int rows, int unit) {
-  int rank, size;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  const int share = rows / unit / size, first = share * rank * unit;
-  int last = share * (rank + 1) * unit - 1;
-  if (rank == size - 1) last = rows - 1;
-  return create_between(MPI_COMM_WORLD, first, last);
-}
-
 int between_nothing_bad(int rows, int unit) {
   int rank, first = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -68,7 +48,8 @@ static int create_from_first(MPI_Comm comm, int lower, int upper) {
   return MPI_Bcast(&first, 1, MPI_INT, 0, comm);
 }
 
-// Whoever is refused goes on to what all do behind.
+// The last one takes what is left: that it has less than nothing is an error of the caller's. Whoever is refused goes on to
+// what all do behind.
 int refused_and_summed_ok(int rows) {
   int rank, size, sum = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
