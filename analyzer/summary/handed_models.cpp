@@ -90,14 +90,16 @@ std::vector<ModuleKey> and_here(std::vector<ModuleKey> through, ModuleKey module
 // Which functions give back wrapped models; some of them what others give.
 void HandedTypes::read_given_back(uint32_t first_module) {
   size_t known = 0;
-  for (int round = 0; round < kMostGivers && (round == 0 || given_back_.size() > known); ++round) {
-    known = given_back_.size();
+  for (int round = 0; round < kMostGivers && (round == 0 || given_back_.models.size() > known); ++round) {
+    known = given_back_.models.size();
     for (ModuleKey module{first_module}; module.index < index_.modules().size(); ++module.index) {
       if (index_.modules()[module].language != "python") continue;
       for (uint32_t f = 0; f < index_.modules()[module].functions.size(); ++f) {
         const FunctionKey key = index_.key(module, ir::FunctionId{f});
-        for (auto& [element, model] : WrappedModels(index_, models_, given_back_, key).given_back())
-          given_back_.emplace(std::pair{key, element}, std::move(model));
+        for (auto& [element, model] : WrappedModels(index_, models_, given_back_, key).given_back()) {
+          given_back_.models.emplace(std::pair{key, element}, std::move(model));
+          given_back_.names.emplace(index_.modules()[module].text(index_.function(key).name));
+        }
       }
     }
   }
@@ -162,11 +164,7 @@ void HandedTypes::hand_attribute_on(ClassKey owner, Symbol attribute, const Hand
   for (const auto& [name, method] : c.methods) {
     const ir::Function& function = index_.function(method);
     const ModuleKey module = index_.functions()[method].module;
-    const auto is_attribute = [&](ir::ExprId e) {
-      if (!e.valid() || function.exprs[e].kind != ir::ExprKind::Attribute || index_.name(module, function.exprs[e].symbol) != attribute) return false;
-      const ir::Expr& base = function.exprs[ir::children(function, e)[0]];
-      return base.kind == ir::ExprKind::Name && index_.class_of_self(method, base.symbol).valid();
-    };
+    const auto is_attribute = [&](ir::ExprId e) { return own_attribute(index_, method, e) == attribute; };
     each_call(function, [&](const ir::Instruction& i) {
       if (std::ranges::none_of(ir::arguments(function, i), [&](const ir::Argument& a) { return is_attribute(a.value); })) return;
       for (const HandedArgument& a : handed_arguments(index_, method, i))

@@ -82,10 +82,7 @@ void find_appends(const ProjectIndex& index, ClassKey c, Symbol name, std::vecto
         const std::string_view called = index.modules()[module].text(f.exprs[i.value].symbol);
         if (called != "append" && called != "extend" && called != "add") continue;
         const ir::ExprId list = ir::children(f, i.value)[0];
-        if (f.exprs[list].kind != ir::ExprKind::Attribute || index.name(module, f.exprs[list].symbol) != name) continue;
-        const ir::Expr& object = f.exprs[ir::children(f, list)[0]];
-        if (object.kind == ir::ExprKind::Name && index.class_of_self(method, object.symbol).valid())
-          found.push_back({method, ir::BlockId{b}, {}, {}});
+        if (own_attribute(index, method, list) == name) found.push_back({method, ir::BlockId{b}, {}, {}});
       }
   }
 }

@@ -21,6 +21,14 @@ bool has_name(const ir::Function& f, ir::ExprId e) {
 
 }  // namespace
 
+Symbol own_attribute(const ProjectIndex& index, FunctionKey method, ir::ExprId e) {
+  const ir::Function& f = index.function(method);
+  if (!e.valid() || f.exprs[e].kind != ir::ExprKind::Attribute) return {};
+  const ir::Expr& base = f.exprs[ir::children(f, e)[0]];
+  const bool is_own = base.kind == ir::ExprKind::Name && index.class_of_self(method, base.symbol).valid();
+  return is_own ? index.name(index.functions()[method].module, f.exprs[e].symbol) : Symbol{};
+}
+
 void mention_names(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::vector<std::string>& names) {
   if (!e.valid()) return;
   if (has_name(f, e)) names.emplace_back(module.text(f.exprs[e].symbol));
@@ -100,21 +108,14 @@ void WrappedModels::each_attribute_given(Seen seen) const {
   for (uint32_t b = 0; b < f_.blocks.size(); ++b)
     for (const ir::Instruction& i : f_.blocks[ir::BlockId{b}].instructions) {
       if (!i.target.valid()) continue;
-      if (const Symbol attribute = own_attribute(i.target); attribute.valid()) seen(attribute, ir::BlockId{b}, i, kAllOfIt);
+      if (const Symbol attribute = own_attribute(index_, key_, i.target); attribute.valid()) seen(attribute, ir::BlockId{b}, i, kAllOfIt);
       if (f_.exprs[i.target].kind != ir::ExprKind::Tuple) continue;
       uint32_t element = 0;
       for (ir::ExprId part : ir::children(f_, i.target)) {
-        if (const Symbol attribute = own_attribute(part); attribute.valid()) seen(attribute, ir::BlockId{b}, i, element);
+        if (const Symbol attribute = own_attribute(index_, key_, part); attribute.valid()) seen(attribute, ir::BlockId{b}, i, element);
         ++element;
       }
     }
-}
-
-Symbol WrappedModels::own_attribute(ir::ExprId e) const {
-  if (f_.exprs[e].kind != ir::ExprKind::Attribute) return {};
-  const ir::Expr& base = f_.exprs[ir::children(f_, e)[0]];
-  const bool is_own = base.kind == ir::ExprKind::Name && index_.class_of_self(key_, base.symbol).valid();
-  return is_own ? index_.name(module_, f_.exprs[e].symbol) : Symbol{};
 }
 
 const Model* WrappedModels::wrapper_of(const ir::Instruction& call) const {
@@ -124,23 +125,12 @@ const Model* WrappedModels::wrapper_of(const ir::Instruction& call) const {
   return model && model->about == "wrapper" && !model->instance.empty() ? model : nullptr;
 }
 
-// Whether a function of the name gives back a wrapped model; asked before the name is resolved.
-bool WrappedModels::gives_model(const ir::Instruction& call) const {
-  if (!has_name(f_, call.value)) return false;
-  const std::string_view name = ir_.text(f_.exprs[call.value].symbol);
-  for (const auto& [place, model] : given_back_) {
-    const FunctionInfo& giver = index_.functions()[place.first];
-    if (index_.modules()[giver.module].text(index_.function(place.first).name) == name) return true;
-  }
-  return false;
-}
-
 // What the call makes, or one element of it.
 WrappedModel WrappedModels::made_by(ir::BlockId block, const ir::Instruction& call, uint32_t element) const {
   if (const Model* wrapper = element == kAllOfIt ? wrapper_of(call) : nullptr) return {index_.spell(wrapper->instance), options_above(block)};
-  if (given_back_.empty() || !gives_model(call)) return {};
-  const auto found = given_back_.find({named_callee(index_, key_, call).function, element});
-  if (found == given_back_.end()) return {};
+  if (!has_name(f_, call.value) || !given_back_.names.contains(ir_.text(f_.exprs[call.value].symbol))) return {};
+  const auto found = given_back_.models.find({named_callee(index_, key_, call).function, element});
+  if (found == given_back_.models.end()) return {};
   WrappedModel made = found->second;
   for (std::string& option : options_above(block)) made.options.push_back(std::move(option));
   return made;

@@ -8,7 +8,9 @@
 // What is read is the text alone: a name was given a wrapper above the line, in the same function, and nothing else since.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,7 +27,10 @@ struct WrappedModel {
 
 // What functions give back that is a wrapped model: all of it, or one element of a tuple.
 inline constexpr uint32_t kAllOfIt = UINT32_MAX;
-using GivenBack = std::map<std::pair<FunctionKey, uint32_t>, WrappedModel>;
+struct GivenBack {
+  std::map<std::pair<FunctionKey, uint32_t>, WrappedModel> models;
+  std::set<std::string, std::less<>> names;  // of these functions: asked before a call is resolved
+};
 
 class WrappedModels {
  public:
@@ -50,7 +55,6 @@ class WrappedModels {
 
   const Model* wrapper_of(const ir::Instruction& call) const;
   WrappedModel made_by(ir::BlockId block, const ir::Instruction& call, uint32_t element) const;
-  bool gives_model(const ir::Instruction& call) const;
   void read();
   void read_call(ir::BlockId block, const ir::Instruction& call);
   void give(ir::ExprId target, uint32_t line, WrappedModel model);
@@ -58,8 +62,6 @@ class WrappedModels {
   std::vector<std::string> options_above(ir::BlockId block) const;
   bool is_name(ir::ExprId e) const { return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name; }
   bool is_temporary(Symbol name) const { return ir_.text(name).starts_with('%'); }
-  // The attribute of the method's object that the expression is; invalid: it is none.
-  Symbol own_attribute(ir::ExprId e) const;
   template <typename Seen>
   void each_attribute_given(Seen seen) const;
 
@@ -73,6 +75,9 @@ class WrappedModels {
   std::map<Symbol, std::vector<Giving>> given_;  // by names of the function's module
   std::vector<Symbol> wrapped_;
 };
+
+// The attribute of the method's object that the expression is, `self.model`, by its name in the project's table. Invalid: none.
+Symbol own_attribute(const ProjectIndex& index, FunctionKey method, ir::ExprId e);
 
 // The names that an expression asks for: `args.fsdp` by its last part.
 void mention_names(const ir::Function& f, const ir::Module& module, ir::ExprId e, std::vector<std::string>& names);
