@@ -59,14 +59,22 @@ std::pair<uint64_t, int64_t> slot_of(Call& call) {
   return {call.at(0).kind == Value::Kind::Pointer ? call.at(0).object : 0, number(call.at(1)).value_or(-1)};
 }
 
+bool is_predefined(const std::optional<int64_t>& key) { return key && *key >= kTagBound && *key < kTagBound + 64; }
+
+CallResult library_key(Call& call) {
+  return refuse(call, "is given a key of the library", "what stands there is read only: make a key for what the program has to keep");
+}
+
 CallResult set_attribute(Call& call) {
   if (!check_key(call, call.at(1))) return stop(call);
+  if (is_predefined(number(call.at(1)))) return library_key(call);
   call.rank.attributes[slot_of(call)] = call.at(2);
   return success();
 }
 
 CallResult delete_attribute(Call& call) {
   if (!check_key(call, call.at(1))) return stop(call);
+  if (is_predefined(number(call.at(1)))) return library_key(call);
   call.rank.attributes.erase(slot_of(call));
   return success();
 }
@@ -83,11 +91,10 @@ CallResult get_attribute(Call& call) {
   if (!check_key(call, call.at(1))) return stop(call);
   const auto key = number(call.at(1));
   const auto found = call.rank.attributes.find(slot_of(call));
-  const bool is_predefined = key && *key >= kTagBound && *key < kTagBound + 64;
-  const bool has = found != call.rank.attributes.end();
+  const bool is_of_library = is_predefined(key), has = found != call.rank.attributes.end();
   if (has && found->second.kind == Value::Kind::Unknown) return not_known(call, "what a function of the program copies of an attribute is not known");
-  if (has || is_predefined) store_at(call, call.at(2), 0, 8, has ? found->second : predefined(call, *key));
-  store_at(call, call.at(3), 0, 4, machine::integer(has || is_predefined));
+  if (has || is_of_library) store_at(call, call.at(2), 0, 8, has ? found->second : predefined(call, *key));
+  store_at(call, call.at(3), 0, 4, machine::integer(has || is_of_library));
   return success();
 }
 

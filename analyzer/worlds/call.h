@@ -97,6 +97,8 @@ void give_member(World& world, const Part& part, size_t where, uint32_t comm);  
 void give_null(World& world, const Part& part, size_t where);
 void complete_spawn(World& world, Collective& collective);        // sessions.cpp
 void complete_topology(World& world, Collective& collective);     // topologies.cpp
+// Whether all ranks describe the same by the lists of their parts; what they describe differently is reported.
+bool same_description(World& world, const Collective& collective, const std::string& what);
 void complete_window_call(World& world, Collective& collective);  // windows.cpp
 // shared_windows.cpp: gives the ranks of a window memory that all of them have; tells of one rank's part; whose it is that is
 // accessed, as its rank of the window. Nothing: it is none of it.

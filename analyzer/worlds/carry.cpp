@@ -96,6 +96,15 @@ void pick_pairs(Machine& m, const std::string& op, const Type& type, std::vector
   }
 }
 
+// `sum` with what another rank has.
+void combine(Machine& m, const Operator& op, const Type& type, std::vector<Value>& sum, const std::vector<Value>& other) {
+  if (type.is_pair) return pick_pairs(m, op.name, type, sum, other);
+  for (size_t i = 0; i < sum.size() && i < other.size(); ++i) {
+    const machine::Scalar scalar = type.segments.empty() ? machine::Scalar::I64 : type.segments[i % type.segments.size()].basic->scalar;
+    sum[i] = reduced(m, op.name, scalar, sum[i], other[i]);
+  }
+}
+
 Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& ranks, const std::string& name) {
   Items sum;
   bool is_first = true;
@@ -105,11 +114,7 @@ Items reduction(World& world, const Collective& c, const std::vector<uint32_t>& 
     Items one = items_of(world, rank, b, 0, reduced_count(part, name));
     sum.known = sum.known && one.known;
     if (is_first) sum.values = one.values;
-    if (!is_first && part.op && b.type.is_pair) pick_pairs(world.ranks[rank].machine, part.op->name, b.type, sum.values, one.values);
-    for (size_t i = 0; !is_first && !b.type.is_pair && i < sum.values.size() && i < one.values.size(); ++i) {
-      const machine::Scalar scalar = b.type.segments.empty() ? machine::Scalar::I64 : b.type.segments[i % b.type.segments.size()].basic->scalar;
-      sum.values[i] = reduced(world.ranks[rank].machine, part.op ? part.op->name : "", scalar, sum.values[i], one.values[i]);
-    }
+    else combine(world.ranks[rank].machine, part.op.value_or(Operator{}), b.type, sum.values, one.values);
     is_first = false;
   }
   return sum;
@@ -178,6 +183,14 @@ void lose_results(World& world, const Collective& c) {
 }
 
 }  // namespace
+
+void carry_locally(World& world, uint32_t rank, const Buffer& from, const Buffer& to, const Operator& op) {
+  const Items given = items_of(world, rank, from, 0, from.count);
+  Items sum = items_of(world, rank, to, 0, to.count);
+  sum.known = sum.known && given.known;
+  combine(world.ranks[rank].machine, op, to.type, sum.values, given.values);
+  put(world, rank, to, 0, to.count, sum);
+}
 
 void carry(World& world, const Collective& c) {
   const Comm& comm = world.comms[c.comm];

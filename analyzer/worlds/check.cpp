@@ -154,7 +154,11 @@ bool check_buffer(Call& call, size_t at) {
   if (at + 2 >= p.size() || p[at + 1] != 'n' || p[at + 2] != 't') return true;
   if (is_collective(*call.signature)) return true;  // its count is that of one part: collectives.cpp
   const Buffer b = buffer_of(call, static_cast<int>(at), static_cast<int>(at) + 1, static_cast<int>(at) + 2);
-  if (b.is_in_place || b.count <= 0) return true;
+  if (b.is_in_place) {
+    invalid(call, "`" + call.name + "` is given `MPI_IN_PLACE`", "give memory: only collectives take `MPI_IN_PLACE`");
+    return false;
+  }
+  if (b.count <= 0) return true;
   if (b.address.is_null()) {
     if (!b.type.is_known || b.type.segments.empty() || b.type.is_absolute()) return true;  // MPI_BOTTOM
     invalid(call, "`" + call.name + "` is given a null pointer for " + std::to_string(b.count) + " items", "give memory for the message");

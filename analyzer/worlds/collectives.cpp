@@ -66,6 +66,20 @@ bool same_operator(World& world, const Collective& c) {
   return true;
 }
 
+// Where everybody has a part of what all get, it lies in place on all ranks or on none.
+bool same_place(World& world, const Collective& c) {
+  const std::string name = base_name(c.name);
+  if (!name.starts_with("All")) return true;
+  const Part& first = any_part(c);
+  const auto place = [](const Part& part) { return part.send.is_in_place ? "`MPI_IN_PLACE`" : "memory of its own"; };
+  for (const auto& [rank, part] : c.parts)
+    if (part.send.is_in_place != first.send.is_in_place) {
+      differ(world, first, part, "send buffer", place(first), place(part)).help = "give `MPI_IN_PLACE` on all ranks or on none";
+      return false;
+    }
+  return true;
+}
+
 bool same_message(World& world, const Part& a, const Buffer& from, const Part& b, const Buffer& to) {
   if (from.is_in_place || to.is_in_place || same_signature(from.type, from.count, to.type, to.count, false)) return true;
   differ(world, a, b, "message", type_text(from), type_text(to));
@@ -148,7 +162,7 @@ void join_clocks(World& world, Collective& c) {
 
 void complete(World& world, Collective& c) {
   c.is_done = true;
-  if (!same_root(world, c) || !same_operator(world, c) || !same_buffers(world, c)) {
+  if (!same_root(world, c) || !same_operator(world, c) || !same_place(world, c) || !same_buffers(world, c)) {
     world.is_stopped = true;
     return;
   }
@@ -311,8 +325,12 @@ void check_apart(Call& call, const std::vector<Buffer>& parts) {
 bool check_buffers(Call& call, const Comm& comm, const std::string& name, const Part& part) {
   const bool is_root = part.root != kUndefined && part.root == rank_in(comm.members, call.m.rank);
   const bool rooted = part.root != kUndefined && name != "Bcast";
+  if (!comm.remote.empty() && (part.send.is_in_place || part.receive.is_in_place)) {
+    invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` on an inter-communicator", "give memory");
+    return false;
+  }
   if (!comm.remote.empty()) return true;
-  if (part.send.is_in_place && (name == "Scatter" || name == "Scatterv" || (rooted && !is_root))) {
+  if (part.send.is_in_place && (name == "Scatter" || name == "Scatterv" || is_of_neighbours(name) || (rooted && !is_root))) {
     invalid(call, "`" + call.name + "` does not take `MPI_IN_PLACE` for what " + (rooted ? "a rank other than the root" : "it") + " sends", "give memory");
     return false;
   }
@@ -408,6 +426,8 @@ CallResult collective(Call& call) {
   const auto comm = comm_of(call, call.argument('c'));
   if (!comm) return not_known(call, "the communicator of `" + call.name + "` is not known");
   const Comm& c = call.world.comms[*comm];
+  if ((name == "Scan" || name == "Exscan") && !c.remote.empty())
+    return refuse(call, "is given an inter-communicator", "give a communicator of one group", ProblemKind::InvalidHandle);
   Part part{.rank = call.m.rank};
   fill_buffers(call, part);
   if (const int at = call.index('r'); at >= 0) {

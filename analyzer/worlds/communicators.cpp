@@ -74,6 +74,22 @@ void complete_split(World& world, Collective& c) {
   for (const auto& [rank, part] : c.parts) made.contains(rank) ? give_member(world, part, 2, made[rank]) : give_null(world, part, 2);
 }
 
+// Who gets a part has to ask for the same kind of parts. values: colour, key, newcomm, type
+bool same_split_type(World& world, const Collective& c) {
+  const Part* first = nullptr;
+  for (const auto& [rank, part] : c.parts) {
+    const auto type = number(part.values[3]);
+    if (!type || *type == kUndefined) continue;
+    if (first && type != number(first->values[3])) {
+      differ(world, *first, part, "split type", std::to_string(number(first->values[3]).value_or(0)), std::to_string(*type));
+      world.is_stopped = true;
+      return false;
+    }
+    if (!first) first = &part;
+  }
+  return true;
+}
+
 // values: group, newcomm. Every rank names the group it belongs to.
 // Whoever is in a group that another rank gives has to give that group too.
 bool groups_agree(World& world, const Collective& c, const std::map<uint32_t, std::vector<uint32_t>>& groups) {
@@ -148,9 +164,11 @@ CallResult split(Call& call) {
   return create_on(call, {call.at(1), call.at(2), call.at(3)});
 }
 CallResult split_type(Call& call) {
-  // All ranks of a small world may lie on one machine.
   const auto type = number(call.at(1));
-  return create_on(call, {type == kUndefined ? call.at(1) : machine::integer(0), call.at(2), call.at(4)});
+  if (type && *type != kUndefined && (*type < kFirstSplitType || *type > kLastSplitType))
+    return refuse(call, "is given " + std::to_string(*type) + " for what it splits by", "give `MPI_COMM_TYPE_SHARED` or another of the standard's types, or `MPI_UNDEFINED`");
+  // All ranks of a small world may lie on one machine.
+  return create_on(call, {type == kUndefined ? call.at(1) : machine::integer(0), call.at(2), call.at(4), call.at(1)});
 }
 CallResult create(Call& call) { return create_on(call, {call.at(1), call.at(2)}); }
 CallResult merge(Call& call) {
@@ -275,9 +293,14 @@ CallResult comm_size(Call& call) {
   return success();
 }
 
+CallResult one_group_only(Call& call) {
+  return refuse(call, "is given an intra-communicator", "give an inter-communicator", ProblemKind::InvalidHandle);
+}
+
 CallResult comm_remote_size(Call& call) {
   const Comm* c = known_comm(call, 0);
   if (!c) return not_known(call, "the communicator of `MPI_Comm_remote_size` is not known");
+  if (c->remote.empty()) return one_group_only(call);
   store_at(call, call.at(1), 0, 4, machine::integer(static_cast<int64_t>(c->remote.size())));
   return success();
 }
@@ -323,6 +346,7 @@ CallResult comm_group(Call& call) {
 CallResult comm_remote_group(Call& call) {
   const Comm* c = known_comm(call, 0);
   if (!c) return not_known(call, "the communicator of `MPI_Comm_remote_group` is not known");
+  if (c->remote.empty()) return one_group_only(call);
   return give_group(call, call.at(1), c->remote);
 }
 
@@ -493,6 +517,8 @@ CallResult creation_with(Call& call, uint32_t comm, Part part) {
 
 void complete_creation(World& world, Collective& c) {
   const bool parts_two_groups = !world.comms[c.comm].remote.empty() && (c.name.starts_with("Comm_split") || c.name == "Comm_create");
+  if (c.name == "Cart_sub" && !same_description(world, c, "list of dimensions that remain")) return;
+  if (c.name == "Comm_split_type" && !same_split_type(world, c)) return;
   if (parts_two_groups) lose(world, "a part of an inter-communicator");
   else if (c.name == "Comm_dup" || c.name == "Comm_idup" || c.name == "Comm_dup_with_info") complete_dup(world, c);
   else if (c.name == "Comm_split" || c.name == "Comm_split_type" || c.name == "Cart_sub") complete_split(world, c);

@@ -218,7 +218,7 @@ void drop_spare_ranks(Search& search, SizeResult& result) {
     if (result.problems.empty() || !std::all_of(result.problems.begin(), result.problems.end(), fits)) continue;
     SizeResult smaller = run_size(search, size);
     const bool speaks = std::all_of(result.problems.begin(), result.problems.end(), [&](const Problem& p) { return speaks_in_both(p, smaller, size); });
-    if (speaks && smaller.has_finished && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
+    if (speaks && smaller.has_finished && smaller.has_communicated && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
   }
 }
 

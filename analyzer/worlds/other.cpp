@@ -2,6 +2,7 @@
 #include <array>
 
 #include "analyzer/worlds/call.h"
+#include "analyzer/worlds/carry.h"
 
 namespace ranklint::worlds {
 
@@ -115,6 +116,21 @@ CallResult pack_size(Call& call) {
   return success();
 }
 
+// What one rank combines by itself. Where it writes was looked at with the arguments.
+CallResult reduce_local(Call& call) {
+  const Buffer from = buffer_of(call, 0, 2, 3), to = buffer_of(call, 1, 2, 3);
+  if (from.is_in_place || (from.address.is_null() && from.count > 0))
+    return refuse(call, from.is_in_place ? "is given `MPI_IN_PLACE`" : "is given a null pointer", "give memory for what is read, and for the result");
+  check_memory(call, from);
+  if (overlap(from, to) && from.count > 0)
+    invalid(call, "`" + call.name + "` reads and writes the same memory", "use two buffers", ProblemKind::AliasedBuffers);
+  touch_buffer(call, from, false);
+  touch_buffer(call, to, true);
+  const Handle* h = handle_at(call, call.argument('o'));
+  carry_locally(call.world, call.m.rank, from, to, h ? call.world.operators[h->id] : Operator{});
+  return success();
+}
+
 CallResult make_info(Call& call) {
   give_handle(call, call.at(0), HandleClass::Info, 0);
   return success();
@@ -188,7 +204,7 @@ constexpr std::array kCalls = {
     Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
     Signature{"Get_version", "..", nothing}, Signature{"Get_library_version", "..", library_version}, Signature{"Comm_get_parent", ".", no_parent}, Signature{"Win_set_errhandler", "w.", set_errhandler}, Signature{"Comm_set_errhandler", "c.", set_errhandler},
-    Signature{"Errhandler_set", "c.", set_errhandler}, Signature{"Pack_size", "nuc.", pack_size},
+    Signature{"Errhandler_set", "c.", set_errhandler}, Signature{"Pack_size", "nuc.", pack_size}, Signature{"Reduce_local", "bBnto", reduce_local},
 };
 
 }  // namespace

@@ -91,7 +91,7 @@ std::vector<Buffer> own_parts(const Comm& comm, const std::string& name, const P
   const Buffer& all = sends ? part.send : part.receive;
   if (all.is_in_place || own < 0) return {};
   const bool is_rooted = part.root != kUndefined && name != "Bcast";
-  const bool takes_part = !is_rooted || part.root == own || sends != is_split(name, sends);
+  const bool takes_part = !is_rooted || part.root == own || !is_split(name, sends);  // what is split is the root's alone
   if (!takes_part) return {};
   if (name == "Reduce_scatter" || name == "Reduce_scatter_block") return {reduced_and_scattered(part, name, own, sends)};
   if (!has_own_list(name, sends)) {

@@ -404,17 +404,6 @@ bool same_edges(World& world, const Collective& c, const Topology& t) {
   return true;
 }
 
-bool same_on_all(World& world, const Collective& c) {
-  const Part& first = c.parts.begin()->second;
-  for (const auto& [rank, part] : c.parts)
-    if (part.send_counts != first.send_counts || part.receive_counts != first.receive_counts) {
-      differ(world, first, part, c.name == "Cart_create" ? "grid" : "graph", "one", "another");
-      world.is_stopped = true;
-      return false;
-    }
-  return true;
-}
-
 // values: remaining dimensions as a colour and a key are known at once: each rank has the grid.
 CallResult cart_sub(Call& call) {
   const Comm* c = known_cart(call);
@@ -424,7 +413,10 @@ CallResult cart_sub(Call& call) {
   const auto at = coordinates(c->topology, rank_in(c->members, call.m.rank));
   int64_t colour = 0, key = 0;
   for (size_t i = 0; i < at.size(); ++i) ((*keep)[i] ? key : colour) = ((*keep)[i] ? key : colour) * c->topology.dims[i] + at[i];
-  return creation(call, *comm_of(call, call.at(0)), {machine::integer(colour), machine::integer(key), call.at(2)});
+  Part part{.rank = call.m.rank};
+  for (const int64_t k : *keep) part.send_counts.push_back(k != 0);
+  part.values = {machine::integer(colour), machine::integer(key), call.at(2)};
+  return creation_with(call, *comm_of(call, call.at(0)), std::move(part));
 }
 
 constexpr std::array kCalls = {
@@ -439,9 +431,20 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
+bool same_description(World& world, const Collective& c, const std::string& what) {
+  const Part& first = c.parts.begin()->second;
+  for (const auto& [rank, part] : c.parts)
+    if (part.send_counts != first.send_counts || part.receive_counts != first.receive_counts) {
+      differ(world, first, part, what, "one", "another");
+      world.is_stopped = true;
+      return false;
+    }
+  return true;
+}
+
 void complete_topology(World& world, Collective& c) {
   const bool is_distributed = c.name.starts_with("Dist_graph");
-  if (!is_distributed && !same_on_all(world, c)) return;
+  if (!is_distributed && !same_description(world, c, c.name == "Cart_create" ? "grid" : "graph")) return;
   const std::vector<uint32_t> members = world.comms[c.comm].members;
   const Part& first = c.parts.begin()->second;
   Topology t = is_distributed ? distributed_graph(c, world.comms[c.comm]) : c.name == "Cart_create" ? grid(first) : graph(first);

@@ -33,6 +33,7 @@ inline const Value kSuccess = machine::integer(0);  // MPI_SUCCESS
 inline constexpr int64_t kAnySource = -32001, kProcNull = -32002, kRoot = -32003, kAnyTag = -32004, kUndefined = -32766;
 inline constexpr int64_t kInPlace = -1, kStatusIgnore = 1;
 inline constexpr int64_t kTagBound = 0x64400001, kLargestTag = 0x7fffffff, kOrderC = 56, kOrderFortran = 57;  // MPI_TAG_UB, and what it says here
+inline constexpr int64_t kFirstSplitType = 1, kLastSplitType = 4;  // MPI_COMM_TYPE_SHARED and those behind it
 
 enum class HandleClass : uint8_t { None, Comm, Group, Type, Operator, Request, Win, Info, Errhandler, File, Message, Session };
 
