@@ -63,3 +63,18 @@ def deepspeed_all_ranks_ok(x):
     deepspeed.comm.all_reduce(x)
     if deepspeed.comm.get_rank() == 0:
         print(x)
+
+
+class GatherInCallback:
+    def on_validation_end_bad(self, trainer, pl_module):
+        if trainer.is_global_zero:
+            print(pl_module.all_gather(pl_module.loss))  # expect: [rank-guarded-collective] "`all_gather`"
+
+    @rank_zero_only
+    def on_fit_end_bad(self, trainer, pl_module):
+        pl_module.log("loss", pl_module.loss, sync_dist=True)  # expect: [rank-guarded-collective] "`all_reduce`"
+
+    def on_validation_end_ok(self, trainer, pl_module):
+        losses = pl_module.all_gather(pl_module.loss)
+        if trainer.is_global_zero:
+            pl_module.log("loss", losses.mean(), rank_zero_only=True)
