@@ -109,11 +109,12 @@ struct SwallowedFailure {
   enum class Kind { Skipped, InHandler, Raised };
   Kind kind = Kind::Skipped;  // InHandler: the handler issues the collective; Raised: under a guard on the rank
   FunctionKey function;
-  SourceRange range;          // where the handler begins; Raised: the raise
+  SourceRange range;          // where the handler begins; Raised: the raise, or the exit
   SourceRange guard;          // Raised: the condition on the rank
   SourceRange failure;        // what fails; Raised: the raise
   SourceRange collective;     // what is skipped or issued alone: the collective, or the call that leads to it
   std::string reason;         // Raised: what the rank has looked at, "file system"; empty: an exception that it has caught
+  bool exits = false;         // Raised: ends its process instead of raising
   std::string op, group;
   Certainty certainty = Certainty::Likely;
 };

@@ -4,7 +4,7 @@
 //         if os.path.exists(path): raise FileExistsError(path)
 //     dist.barrier()
 //
-// Only a `raise` that is written out, under a guard on the rank, and over what that rank alone sees: a file, the clock, or
+// Only a `raise` or an exit that is written out, under a guard on the rank, and over what that rank alone sees: a file, the clock, or
 // an exception of which a handler under the guard makes another. What is raised again as it came, behind some cleaning up,
 // was not caught. What all ranks could have raised alike (an option that is missing) ends them all in the same place,
 // mostly. The others have to come to a collective for sure, and the rank that raises must not have told them before.
@@ -28,8 +28,12 @@ class LoneRaises {
       const Summary* s = in_.summary(f);
       if (!s || !s->communicates) continue;
       const FunctionCode code(in_.index(), *s);
-      for (ir::BlockId b : code.graph.order())
-        if (raises(code.ir.blocks[b]) && !code.ir.blocks[b].handler.valid()) check(*s, code, b);
+      for (ir::BlockId b : code.graph.order()) {
+        if (code.ir.blocks[b].handler.valid()) continue;
+        if (raises(code.ir.blocks[b])) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
+        for (const Step& step : s->blocks[b.index].steps)
+          if (step.leaves && !step.tears_down) check(*s, code, b, step.range, true);
+      }
     }
   }
 
@@ -37,8 +41,7 @@ class LoneRaises {
   // `raise X`; not what a handler passes on as it came.
   static bool raises(const ir::Block& block) { return block.terminator.kind == ir::TerminatorKind::Raise && block.terminator.value.valid(); }
 
-  void check(const Summary& s, const FunctionCode& code, ir::BlockId raising) {
-    const SourceRange at = code.ir.blocks[raising].terminator.range;
+  void check(const Summary& s, const FunctionCode& code, ir::BlockId raising, SourceRange at, bool exits) {
     if (!at.known()) return;
     ir::BlockId guard, side;
     find_guard(s, code, raising, guard, side);
@@ -54,6 +57,7 @@ class LoneRaises {
     fact.collective = waiting->place;
     fact.guard = code.ir.blocks[guard].terminator.range;
     fact.reason = std::move(reason);
+    fact.exits = exits;
     fact.op = waiting->model->op;
     fact.group = group_name(in_, *waiting);
     fact.certainty = std::min(Certainty::Likely, waiting->certainty);

@@ -1,34 +1,17 @@
-// Only the clear cases, since nearly anything may raise and nearly nothing does on one rank alone: an operation that
-// fails by what this rank alone has (a file, the network, its memory) stands in a `try`, and
+// An operation that fails by what this rank alone has (a file, the network, its memory) stands in a `try`, and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
+//   - or both stand in a function that is called there;
 //   - or the collective stands behind the `try`, and the handler leaves the function or the round before it;
 //   - or the handler communicates what the way without a failure does not: the failed rank waits there.
 #include "analyzer/compare/swallowed.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
-#include "analyzer/compare/code.h"
-#include "analyzer/compare/communication.h"
-#include "analyzer/compare/derivation.h"
+#include "analyzer/compare/local_failures.h"
 
 namespace ranklint {
 namespace {
-
-constexpr std::array kFallible = std::to_array<std::string_view>({
-    "open", "torch.save", "pickle.dump", "numpy.save", "safetensors.torch.save_file",
-    "os.makedirs", "os.mkdir", "os.remove", "os.rename", "os.replace",
-    "shutil.copy", "shutil.copyfile", "shutil.copytree", "shutil.move", "shutil.rmtree",
-    "requests.get", "requests.post", "urllib.request.urlopen", "urllib.request.urlretrieve",
-    "huggingface_hub.snapshot_download", "huggingface_hub.hf_hub_download",
-    "subprocess.run", "subprocess.check_call", "subprocess.check_output",
-});
-
-// What they read lies there for all ranks, or is missing for all: they fail on one rank where it reads a file of its own.
-constexpr std::array kReaders = std::to_array<std::string_view>({
-    "open", "torch.load", "json.load", "pickle.load", "numpy.load", "safetensors.torch.load_file", "safetensors.safe_open", "os.listdir",
-});
 
 // A handler of a `try`, and the blocks it protects.
 struct Handler {
@@ -75,40 +58,6 @@ class Swallowed {
     return handlers;
   }
 
-  bool fails_locally(const FunctionCode& code, Place at, bool out_of_memory) {
-    const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
-    if (i.kind != ir::InstructionKind::Call) return false;
-    if (out_of_memory) return true;
-    const Entity entity = in_.index().resolve(code.module, code.ir, i.value);
-    std::string name = entity.kind == Entity::Kind::External ? std::string(in_.index().names().text(entity.name)) : "";
-    if (entity.kind == Entity::Kind::Nothing) name = in_.index().dotted(code.module, code.ir, i.value);
-    const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
-    return reads ? reads_its_own(code, i, at) : std::ranges::find(kFallible, name) != kFallible.end();
-  }
-
-  // `open(path, "w")`
-  static bool writes(const FunctionCode& code, const ir::Instruction& call) {
-    return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
-      if (code.ir.exprs[a.value].kind != ir::ExprKind::String) return false;
-      const std::string_view mode = code.text.text(code.ir.exprs[a.value].symbol);
-      return mode.size() <= 3 && mode.find_first_of("wax") != mode.npos;
-    });
-  }
-
-  // Whether what is read is named after the rank.
-  bool reads_its_own(const FunctionCode& code, const ir::Instruction& call, Place at) const {
-    const ir::ExprId file = first_argument(code, call);
-    if (!file.valid()) return false;
-    const auto says_rank = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
-    const Derivation from = derivation_of(code, file, at);
-    if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) || std::ranges::any_of(from.free, says_rank)) return true;
-    return std::ranges::any_of(from.calls, [&](const Place& p) {
-      const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
-      return in_.index().dotted(code.module, code.ir, maker.value).find("rank") != std::string::npos ||
-             std::ranges::any_of(ir::arguments(code.ir, maker), [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
-    });
-  }
-
   // `if "out of memory" in str(e):`, how it was asked before there was an exception of its own.
   static bool asks_for_memory(const FunctionCode& code, ir::ExprId e) {
     if (!e.valid()) return false;
@@ -121,8 +70,10 @@ class Swallowed {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const bool out_of_memory = (caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError")) ||
                                asks_for_memory(code, code.ir.blocks[handler.block].terminator.value);
+    const Failure wanted = out_of_memory ? Failure::OutOfMemory : Failure::Any;
+    if (goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) && check_callees(s, code, handler, wanted)) return;
     Place failure;
-    if (!find_failure(code, handler, out_of_memory, failure)) {
+    if (!find_failure(s, code, handler, wanted, failure)) {
       if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) && goes_on(s, code, handler.block))
         if (const std::optional<Communication> skipped = behind_the_try(s, code, handler, failure)) keep(code, caught.range, failure, *skipped, false);
       return;
@@ -137,11 +88,22 @@ class Swallowed {
     }
   }
 
-  bool find_failure(const FunctionCode& code, const Handler& handler, bool out_of_memory, Place& failure) {
+  // Whether a function that is called fails beside its communication.
+  bool check_callees(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted) {
+    for (ir::BlockId b : handler.guarded)
+      for (const Step& step : s.blocks[b.index].steps)
+        if (const std::optional<Communication> left = left_by_failure(in_, step, wanted)) {
+          keep(code, code.ir.blocks[handler.block].instructions[0].range, {b, in_.site(step.site).instruction}, *left, false);
+          return true;
+        }
+    return false;
+  }
+
+  bool find_failure(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted, Place& failure) {
     for (ir::BlockId b : handler.guarded) {
       const auto& instructions = code.ir.blocks[b].instructions;
       for (uint32_t i = 0; i < instructions.size(); ++i)
-        if (fails_locally(code, {b, i}, out_of_memory)) return failure = {b, i}, true;
+        if (fails_locally(in_, s, code, {b, i}, wanted)) return failure = {b, i}, true;
     }
     return false;
   }
@@ -175,7 +137,7 @@ class Swallowed {
     const FunctionCode body(in_.index(), *summary);
     for (ir::BlockId b : body.graph.order())
       for (uint32_t i = 0; i < body.ir.blocks[b].instructions.size(); ++i)
-        if (!body.ir.blocks[b].handler.valid() && fails_locally(body, {b, i}, false)) return true;
+        if (!body.ir.blocks[b].handler.valid() && fails_locally(in_, *summary, body, {b, i}, Failure::Any)) return true;
     return false;
   }
 

@@ -5,6 +5,66 @@
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
+namespace {
+
+// The class that a call makes an object of.
+ClassKey class_made(const ProjectIndex& index, FunctionKey f, const ir::Instruction& call) {
+  if (call.kind != ir::InstructionKind::Call) return {};
+  const Entity made = index.resolve(index.functions()[f].module, index.function(f), call.value);
+  return made.kind == Entity::Kind::Class ? made.klass : ClassKey{};
+}
+
+// Of a variable that is given an object of one class, and nothing else; of a parameter by its annotation.
+ClassKey class_of_variable(const ProjectIndex& index, FunctionKey key, Symbol name) {
+  const ir::Function& f = index.function(key);
+  ClassKey all;
+  for (const ir::Parameter& p : f.parameters)
+    if (p.name == name && p.annotation.valid()) all = index.resolve(index.functions()[key].module, f, p.annotation).klass;
+  for (const ir::Block& block : f.blocks) {
+    const auto gives = [&](ir::ExprId target) {
+      return target.valid() && ir::any_part(f, target, [&](ir::ExprId e) { return f.exprs[e].kind == ir::ExprKind::Name && f.exprs[e].symbol == name; });
+    };
+    for (const ir::Instruction& i : block.instructions) {
+      if (!i.target.valid() || !gives(i.target)) continue;
+      const bool is_all = f.exprs[i.target].kind == ir::ExprKind::Name;
+      if (!is_all && f.exprs[i.target].kind != ir::ExprKind::Tuple) continue;  // `name.x = 1`
+      const ClassKey made = is_all ? class_made(index, key, i) : ClassKey{};
+      if (!made.valid() || (all.valid() && all != made)) return {};
+      all = made;
+    }
+    if (gives(block.terminator.target)) return {};
+  }
+  return all;
+}
+
+// Of an attribute that one method gives an object, and nothing else.
+ClassKey class_of_attribute(const ProjectIndex& index, ClassKey owner, Symbol name) {
+  for (const ClassKey c : index.linearization(owner)) {
+    const auto sites = index.classes()[c].attributes.find(name);
+    if (sites == index.classes()[c].attributes.end()) continue;
+    if (sites->second.size() != 1) return {};
+    const AttributeSite& site = sites->second.front();
+    const ir::Instruction& given = index.function(site.function).blocks[site.block].instructions[site.instruction];
+    if (given.kind == ir::InstructionKind::Call) return class_made(index, site.function, given);
+    const ir::Expr& value = index.function(site.function).exprs[given.value];
+    return value.kind == ir::ExprKind::Name ? class_of_variable(index, site.function, value.symbol) : ClassKey{};
+  }
+  return {};
+}
+
+// Of the object whose method is called.
+ClassKey class_of_object(const ProjectIndex& index, FunctionKey caller, ir::ExprId object) {
+  const ir::Expr& e = index.function(caller).exprs[object];
+  if (e.kind == ir::ExprKind::Name) {
+    const ClassKey self = index.class_of_self(caller, e.symbol);
+    return self.valid() ? self : class_of_variable(index, caller, e.symbol);
+  }
+  const Symbol attribute = own_attribute(index, caller, object);
+  if (!attribute.valid()) return {};
+  return class_of_attribute(index, index.class_of_self(caller, index.function(caller).exprs[ir::children(index.function(caller), object)[0]].symbol), attribute);
+}
+
+}  // namespace
 
 NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call) {
   const ModuleKey module = index.functions()[caller].module;
@@ -12,8 +72,7 @@ NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir
   const Entity entity = index.resolve(module, f, call.value);
   if (entity.kind == Entity::Kind::Class) return {index.find_method(entity.klass, index.spell("__init__")), 1};
   if (entity.function.valid() || f.exprs[call.value].kind != ir::ExprKind::Attribute) return {entity.function, 0};
-  const ir::Expr& base = f.exprs[ir::children(f, call.value)[0]];
-  const ClassKey c = base.kind == ir::ExprKind::Name ? index.class_of_self(caller, base.symbol) : ClassKey{};
+  const ClassKey c = class_of_object(index, caller, ir::children(f, call.value)[0]);
   return {c.valid() ? index.find_method(c, index.name(module, f.exprs[call.value].symbol)) : FunctionKey{}, 1};
 }
 

@@ -24,7 +24,7 @@ struct HandedArgument {
   ir::ExprId value;        // in the caller
 };
 
-// The function, class or method of `self` of the project that a call names: the function that runs, and which of its
+// The function, class or method of the project that a call names, of `self` or of an object that the text shows the class of: the function that runs, and which of its
 // parameters the first argument comes to. Invalid: none.
 struct NamedCallee {
   FunctionKey function;
@@ -32,8 +32,7 @@ struct NamedCallee {
 };
 NamedCallee named_callee(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call);
 
-// The arguments of a call whose text names a function, a class or a method of `self` of the project, each with the parameter
-// it comes to. Those behind a star are left out.
+// The arguments of such a call, each with the parameter it comes to. Those behind a star are left out.
 std::vector<HandedArgument> handed_arguments(const ProjectIndex& index, FunctionKey caller, const ir::Instruction& call);
 
 // The nearest class that both are or derive from; invalid: none of the project.

@@ -17,10 +17,10 @@ static void add_lanes(const SwallowedFailure& f, Finding& finding) {
                        .nesting = 0, .op = kind == Kind::Collective ? f.op : "", .group = kind == Kind::Collective ? f.group : ""};
   };
   const WitnessStep collective = step(Kind::Collective, f.collective, collective_text(f.op, f.group));
-  WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised ? "a rank that raises" : "a rank that fails", .steps = {}, .end = {}};
+  WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised ? (f.exits ? "a rank that exits" : "a rank that raises") : "a rank that fails", .steps = {}, .end = {}};
   WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
   if (f.kind == SwallowedFailure::Kind::Raised) {
-    failed.steps = {step(Kind::Branch, f.guard, "the condition holds"), step(Kind::Exit, f.range, "raises")};
+    failed.steps = {step(Kind::Branch, f.guard, "the condition holds"), step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
     others.steps = {step(Kind::Branch, f.guard, "the condition does not hold")};
   } else {
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
@@ -37,6 +37,7 @@ static void add_places(const SwallowedFailure& f, Finding& finding) {
   const auto add = [&](SourceRange range, const char* text) { finding.related.push_back({{finding.primary.path, range}, text}); };
   switch (f.kind) {
     case SwallowedFailure::Kind::Skipped:
+      if (f.failure == f.collective) return add(f.failure, "fails on one rank within, and the others wait there");
       add(f.failure, "fails on one rank");
       add(f.collective, "the others wait here");
       break;
@@ -60,10 +61,11 @@ static void check(const Facts& facts, Reporter& report) {
       case SwallowedFailure::Kind::Skipped: finding.message = "a rank that fails goes on here, past " + what + " that the others wait in"; break;
       case SwallowedFailure::Kind::InHandler: finding.message = what + " is issued only by ranks that fail, in this handler"; break;
       case SwallowedFailure::Kind::Raised:
-        finding.message = "some ranks alone look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) + " and raise here, and the others wait in " + what;
+        finding.message = "some ranks alone look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) + " and " +
+                          (f.exits ? "exit" : "raise") + " here, and the others wait in " + what;
         break;
     }
-    finding.help = f.kind == SwallowedFailure::Kind::Raised ? "tell the others first: broadcast whether it worked, and raise on every rank"
+    finding.help = f.kind == SwallowedFailure::Kind::Raised ? "tell the others first: broadcast whether it worked, and " + std::string(f.exits ? "exit" : "raise") + " on every rank"
                                                             : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
     add_places(f, finding);
     add_lanes(f, finding);

@@ -105,7 +105,7 @@ def communicating_handler_bad(path, status):
     return x
 
 
-# Missed: what can fail on one rank alone stands in the callee, beside the collective.
+# Missed: that each rank has batches of its own.
 def helper_in_the_try_fn(batches):
     for batch in batches:
         try:

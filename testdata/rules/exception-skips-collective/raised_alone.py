@@ -1,6 +1,7 @@
 """Ranks that raise over what they alone have looked at."""
 import os
 import shutil
+import sys
 import time
 
 import torch
@@ -135,3 +136,25 @@ def another_group_ok(path, mesh, x):
         if os.path.exists(path):
             raise FileExistsError(path)
     dist.all_reduce(x, group=mesh["dp"].get_group())
+
+
+def exit_where_missing_bad(path):
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            print("no data")
+            sys.exit(1)  # expect: [exception-skips-collective] "exit here"
+    dist.barrier()
+
+
+def exit_where_told_ok(path, config):
+    if dist.get_rank() == 0:
+        if config.only_prepare:
+            sys.exit(0)
+        os.makedirs(path)
+    dist.barrier()
+
+
+def exit_of_all_ok(path):
+    if not os.path.exists(path):
+        sys.exit(1)
+    dist.barrier()

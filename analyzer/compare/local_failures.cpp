@@ -1,0 +1,132 @@
+// Only the clear cases, since nearly anything may raise and nearly nothing does on one rank alone. A function that is called
+// fails where something in it does, and its callers see that:
+//
+//     def save(model, path):
+//         if rank == 0: torch.save(model.state_dict(), path)     # the disk is full
+//         dist.barrier()                                         # the others wait here
+//     try: save(model, path)
+//     except OSError: log("not saved")                           # and rank 0 goes on
+#include "analyzer/compare/local_failures.h"
+
+#include <algorithm>
+#include <array>
+
+#include "analyzer/compare/derivation.h"
+#include "analyzer/compare/rank_guard.h"
+#include "analyzer/summary/is_call.h"
+
+namespace ranklint {
+namespace {
+
+constexpr int kDeepest = 1;  // calls within calls: what is further down is not what the handler is there for
+
+constexpr std::array kFallible = std::to_array<std::string_view>({
+    "open", "torch.save", "pickle.dump", "numpy.save", "safetensors.torch.save_file",
+    "os.makedirs", "os.mkdir", "os.remove", "os.rename", "os.replace",
+    "shutil.copy", "shutil.copyfile", "shutil.copytree", "shutil.move", "shutil.rmtree",
+    "requests.get", "requests.post", "urllib.request.urlopen", "urllib.request.urlretrieve",
+    "huggingface_hub.snapshot_download", "huggingface_hub.hf_hub_download",
+    "subprocess.run", "subprocess.check_call", "subprocess.check_output",
+});
+
+// What they read lies there for all ranks, or is missing for all: they fail on one rank where it reads a file of its own, or
+// where it alone reads.
+constexpr std::array kReaders = std::to_array<std::string_view>({
+    "open", "torch.load", "json.load", "pickle.load", "numpy.load", "safetensors.torch.load_file", "safetensors.safe_open", "os.listdir",
+});
+
+// `open(path, "w")`
+bool writes(const FunctionCode& code, const ir::Instruction& call) {
+  return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
+    if (code.ir.exprs[a.value].kind != ir::ExprKind::String) return false;
+    const std::string_view mode = code.text.text(code.ir.exprs[a.value].symbol);
+    return mode.size() <= 3 && mode.find_first_of("wax") != mode.npos;
+  });
+}
+
+// Whether what is read is named after the rank.
+bool reads_its_own(const ProjectIndex& index, const FunctionCode& code, const ir::Instruction& call, Place at) {
+  const ir::ExprId file = first_argument(code, call);
+  if (!file.valid()) return false;
+  const auto says_rank = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
+  const Derivation from = derivation_of(code, file, at);
+  if (code.mentions(file, says_rank) || std::ranges::any_of(from.names, says_rank) || std::ranges::any_of(from.free, says_rank)) return true;
+  return std::ranges::any_of(from.calls, [&](const Place& p) {
+    const ir::Instruction& maker = code.ir.blocks[p.block].instructions[p.instruction];
+    return index.dotted(code.module, code.ir, maker.value).find("rank") != std::string::npos ||
+           std::ranges::any_of(ir::arguments(code.ir, maker), [&](const ir::Argument& a) { return code.mentions(a.value, says_rank); });
+  });
+}
+
+class Left {
+ public:
+  Left(Interpreter& interpreter, Failure wanted) : in_(interpreter), wanted_(wanted) {}
+
+  std::optional<Communication> by(const Step& call, int depth) {
+    if (!is_call(call) || depth > kDeepest) return std::nullopt;
+    for (const Target& target : in_.targets(call.call.callee)) {
+      const Summary* callee = in_.summary(target.function);
+      if (!callee || !callee->communicates || in_.index().function(target.function).is_generator) continue;
+      std::optional<Communication> found = within(*callee, depth);
+      if (!found) continue;
+      found->group = in_.instantiate(found->group, in_.bind(target, call.call, 0));
+      found->place = call.range;
+      found->certainty = std::min(found->certainty, target.certainty);
+      return found;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::optional<Communication> within(const Summary& s, int depth) {
+    const FunctionCode code(in_.index(), s);
+    for (ir::BlockId b : code.graph.order()) {
+      if (code.ir.blocks[b].handler.valid()) continue;
+      for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i) {
+        if (fails_locally(in_, s, code, {b, i}, wanted_))
+          if (std::optional<Communication> found = behind(s, code, {b, i})) return found;
+        for (const Step& step : s.blocks[b.index].steps)
+          if (in_.site(step.site).instruction == i)
+            if (std::optional<Communication> found = by(step, depth + 1)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The first communication that a rank without a failure surely comes to.
+  std::optional<Communication> behind(const Summary& s, const FunctionCode& code, Place failure) {
+    for (ir::BlockId at = failure.block; at.valid(); at = code.graph.join(at)) {
+      if (code.graph.position(at) < code.graph.position(failure.block)) return std::nullopt;
+      for (const Step& step : s.blocks[at.index].steps) {
+        if (at == failure.block && in_.site(step.site).instruction <= failure.instruction) continue;
+        if (step.leaves) return std::nullopt;
+        if (std::optional<Communication> found = communication_of(in_, step)) return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  Interpreter& in_;
+  Failure wanted_;
+};
+
+}  // namespace
+
+bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at, Failure wanted) {
+  const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
+  if (i.kind != ir::InstructionKind::Call) return false;
+  if (wanted == Failure::OutOfMemory) return true;
+  const ProjectIndex& index = interpreter.index();
+  const Entity entity = index.resolve(code.module, code.ir, i.value);
+  std::string name = entity.kind == Entity::Kind::External ? std::string(index.names().text(entity.name)) : "";
+  if (entity.kind == Entity::Kind::Nothing) name = index.dotted(code.module, code.ir, i.value);
+  const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
+  if (!reads) return std::ranges::find(kFallible, name) != kFallible.end();
+  return reads_its_own(index, code, i, at) || rank_guard_of(interpreter, summary, at.block).valid();
+}
+
+std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted) {
+  return Left(interpreter, wanted).by(call, 0);
+}
+
+}  // namespace ranklint

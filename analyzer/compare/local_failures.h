@@ -1,0 +1,18 @@
+// What fails on one rank and works on the others, for what this rank alone has: its files, the network, its memory.
+#pragma once
+
+#include "analyzer/compare/code.h"
+#include "analyzer/compare/communication.h"
+
+namespace ranklint {
+
+enum class Failure : uint8_t { Any, OutOfMemory };  // which of them is asked for
+
+// Whether the instruction may fail on this rank alone; out of memory whatever is called may be.
+bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
+
+// What the others go on to in a function that is called, behind something that fails in it on this rank and that it does not
+// handle; in the terms of whoever calls it, at the call. Nothing: no rank leaves the others there.
+std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted);
+
+}  // namespace ranklint
