@@ -104,7 +104,8 @@ void write_items(World& world, uint32_t rank, const Value& address, int64_t coun
   machine::Object& object = m.at(address.object);
   const auto n = values_of(world, type, count);
   if (!known || !n) {
-    const int64_t bytes = count >= 0 ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number;
+    const bool is_told = count >= 0 && type.is_known;
+    const int64_t bytes = is_told ? std::max<int64_t>(count * type.extent, 1) : static_cast<int64_t>(object.size_bytes) - address.number;
     spend(world, static_cast<uint64_t>(std::clamp<int64_t>(bytes, 0, 1 << 20)) / 16);
     machine::forget(object, address.number, bytes);
     return;

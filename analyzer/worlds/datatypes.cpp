@@ -20,18 +20,14 @@ CallResult give_type(Call& call, size_t where, Type type) {
   return success();
 }
 
-Type unknown_type() {
-  Type t;
-  t.is_known = false;
-  return t;
-}
+constexpr int64_t kMostBlocks = 1 << 16;
 
-std::vector<int64_t> list_of(int64_t n, int64_t value) { return std::vector<int64_t>(static_cast<size_t>(std::clamp<int64_t>(n, 0, 1 << 16)), value); }
+std::vector<int64_t> list_of(int64_t n, int64_t value) { return std::vector<int64_t>(static_cast<size_t>(std::clamp<int64_t>(n, 0, kMostBlocks)), value); }
 
 CallResult contiguous(Call& call) {
   const auto n = number(call.at(0));
   const Type* of = known_type(call, 1);
-  return give_type(call, 2, n && of ? combine({*n}, {{}}, {*of}) : unknown_type());
+  return give_type(call, 2, n && of ? combine({*n}, {{}}, {of}) : unknown_type());
 }
 
 CallResult vector_of(Call& call) {
@@ -39,11 +35,11 @@ CallResult vector_of(Call& call) {
   const Type* of = known_type(call, 3);
   if (length && *length < 0)
     return refuse(call, "is given the block length " + std::to_string(*length), "a length is zero or more");
-  if (!n || !length || !stride || !of || *n > (1 << 16)) return give_type(call, 4, unknown_type());
+  if (!n || !length || !stride || !of || *n > kMostBlocks) return give_type(call, 4, unknown_type());
   std::vector<Displacement> offsets;
   const int64_t unit = call.name == "MPI_Type_vector" ? of->extent : 1;
   for (int64_t i = 0; i < *n; ++i) offsets.push_back({.bytes = i * *stride * unit});
-  return give_type(call, 4, combine(list_of(*n, *length), offsets, {*of}));
+  return give_type(call, 4, combine(list_of(*n, *length), offsets, {of}));
 }
 
 // What stands in a list of so many displacements: numbers, or addresses.
@@ -69,7 +65,7 @@ bool check_lengths(Call& call, const std::vector<int64_t>& lengths) {
 CallResult indexed(Call& call) {
   const auto n = number(call.at(0));
   const Type* of = known_type(call, 3);
-  if (!n || !of || *n > (1 << 16)) return give_type(call, 4, unknown_type());
+  if (!n || !of || *n > kMostBlocks) return give_type(call, 4, unknown_type());
   const auto count = static_cast<size_t>(*n);
   const bool block = call.name.find("block") != std::string::npos, bytes = call.name.find("hindexed") != std::string::npos;
   const auto length = number(call.at(1));
@@ -79,7 +75,7 @@ CallResult indexed(Call& call) {
   if (!lengths || !offsets) return give_type(call, 4, unknown_type());
   if (!bytes)
     for (Displacement& d : *offsets) d.bytes *= of->extent;
-  return give_type(call, 4, combine(*lengths, *offsets, {*of}));
+  return give_type(call, 4, combine(*lengths, *offsets, {of}));
 }
 
 CallResult structure(Call& call) {
@@ -89,14 +85,15 @@ CallResult structure(Call& call) {
   const auto lengths = numbers_at(call, call.at(1), count, call.count_bytes());
   const auto offsets = displacements_at(call, call.at(2), count, 8);
   if (lengths && !check_lengths(call, *lengths)) return stop(call);
-  std::vector<Type> parts;
+  std::vector<uint32_t> ids;
   for (size_t i = 0; i < count; ++i) {
     const Value v = load_at(call, call.at(3), static_cast<int64_t>(8 * i), 8);
     if (!check_handle(call, v, HandleClass::Type, false, "datatype")) return stop(call);
-    const Handle* h = handle_at(call, v);
-    parts.push_back(h ? call.world.types[h->id] : unknown_type());
+    if (const Handle* h = handle_at(call, v)) ids.push_back(h->id);
   }
-  if (!lengths || !offsets || parts.empty()) return give_type(call, 4, unknown_type());
+  if (!lengths || !offsets || ids.empty() || ids.size() < count) return give_type(call, 4, unknown_type());
+  std::vector<const Type*> parts;  // when all are there: the first question for a predefined one adds it to the table
+  for (const uint32_t id : ids) parts.push_back(&call.world.types[id]);
   return give_type(call, 4, combine(*lengths, *offsets, parts));
 }
 
@@ -139,7 +136,7 @@ CallResult subarray(Call& call) {
                         " of a dimension of " + std::to_string((*sizes)[d]), "give a part that lies within the array");
     all *= (*sizes)[d];
     inside *= (*lengths)[d];
-    if (all > (1 << 22)) return give_type(call, 6, unknown_type());
+    if (all > (1 << 22) || inside > kMostBlocks) return give_type(call, 6, unknown_type());
   }
   if (*order != kOrderC) {
     for (auto* list : {&*sizes, &*lengths, &*starts}) std::reverse(list->begin(), list->end());
@@ -154,7 +151,7 @@ CallResult subarray(Call& call) {
     }
     offsets.push_back({.bytes = at * of->extent});
   }
-  Type t = combine(list_of(inside, 1), offsets, {*of});
+  Type t = combine(list_of(inside, 1), offsets, {of});
   t.lower = 0;
   t.extent = all * of->extent;
   return give_type(call, 6, t);

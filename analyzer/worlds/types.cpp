@@ -76,19 +76,22 @@ Type predefined_type(const BasicType& basic) {
   return {.segments = {{.basic = &basic}}, .extent = basic.size_bytes, .size_bytes = basic.size_bytes, .is_predefined = true, .is_committed = true};
 }
 
-Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<Type>& of) {
+Type unknown_type() {
+  Type t;
+  t.is_known = false;
+  return t;
+}
+
+Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<const Type*>& of) {
   Type type;
   int64_t lower = 0, upper = 0;
   bool is_first = true;
   for (size_t b = 0; b < lengths.size(); ++b) {
-    const Type& item = of[b % of.size()];
-    type.is_known = type.is_known && item.is_known;
+    const Type& item = *of[b % of.size()];
+    if (!item.is_known || lengths[b] > static_cast<int64_t>(kMostSegments)) return unknown_type();
     for (int64_t i = 0; i < lengths[b]; ++i) {
       const int64_t at = offsets[b].bytes + i * item.extent;
-      if (type.segments.size() + item.segments.size() > kMostSegments) {
-        type.is_known = false;
-        break;
-      }
+      if (type.segments.size() + item.segments.size() > kMostSegments) return unknown_type();
       for (const Segment& s : item.segments) type.segments.push_back({at + s.offset, s.basic, s.object ? s.object : offsets[b].object});
       type.size_bytes += item.size_bytes;
       lower = is_first ? at + item.lower : std::min(lower, at + item.lower);
@@ -98,10 +101,7 @@ Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement
   }
   // An item that lies partly here and partly where the buffer begins means nothing.
   const auto has_other_base = [&](const Segment& s) { return !s.object != !type.segments.front().object; };
-  if (std::any_of(type.segments.begin(), type.segments.end(), has_other_base)) {
-    type.is_known = false;
-    type.segments.clear();
-  }
+  if (std::any_of(type.segments.begin(), type.segments.end(), has_other_base)) return unknown_type();
   type.lower = lower;
   type.extent = upper - lower;
   if (of.size() > 1 && type.extent % alignment(type)) type.extent += alignment(type) - type.extent % alignment(type);

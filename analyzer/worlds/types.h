@@ -50,8 +50,9 @@ struct Displacement {
 };
 
 Type predefined_type(const BasicType& basic);
-// Blocks of `lengths[i]` items of `of` at `offsets[i]`.
-Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<Type>& of);
+// Blocks of `lengths[i]` items of `of` at `offsets[i]`, of several types in turn. Not known where that is too much, or a part is not.
+Type combine(const std::vector<int64_t>& lengths, const std::vector<Displacement>& offsets, const std::vector<const Type*>& of);
+Type unknown_type();
 bool is_contiguous(const Type& type);
 
 }  // namespace ranklint::worlds

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "analyzer/worlds/problem.h"
+#include "analyzer/worlds/types.h"
 #include "app/engine/frontends.h"
 
 namespace ranklint::worlds {
@@ -253,6 +254,14 @@ TEST_CASE("two runs of one program say the same") {
   const Verdict a = verdict_of(body), b = verdict_of(body);
   REQUIRE(a.problems.size() == b.problems.size());
   for (size_t i = 0; i < a.problems.size(); ++i) CHECK(a.problems[i].message == b.problems[i].message);
+}
+
+TEST_CASE("of a type of too many elements none is kept") {
+  const Type one = predefined_type(*find_basic("MPI_INT"));
+  const Type few = combine({1000}, {{}}, {&one}), many = combine({1000}, {{}}, {&few});
+  CHECK(few.segments.size() == 1000);
+  CHECK_FALSE(many.is_known);
+  CHECK(many.segments.empty());
 }
 
 }  // namespace ranklint::worlds
