@@ -133,7 +133,7 @@ class Lockstep {
   void turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen);
   Way way_of(const State& state, bool first_is_a) const;
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
-  void hand_over(Mismatch& m, FrameId frame) const;
+  void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
   bool makes_what_is_kept(const Position& filling, Position waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);

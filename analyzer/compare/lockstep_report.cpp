@@ -109,9 +109,13 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
   return state.shared.all().size() != state.parting->taken.all().size();
 }
 
-// The outermost call on the way to a frame: who hands over what differs.
-void Lockstep::hand_over(Mismatch& m, FrameId frame) const {
-  while (frames_[frames_[frame].caller].caller.valid()) frame = frames_[frame].caller;
+// The call on the way to a frame that hands over what is its caller's own; where none does, the outermost.
+void Lockstep::hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const {
+  const auto gives_own = [&](FrameId called) {
+    const Call& call = frames_[frames_[called].caller].summary->blocks[frames_[called].back.block.index].steps[frames_[called].back.step - 1].call;
+    return std::ranges::any_of(call.positional, is_own) || std::ranges::any_of(call.keywords, [&](const auto& k) { return is_own(k.second); });
+  };
+  while (frames_[frames_[frame].caller].caller.valid() && !gives_own(frame)) frame = frames_[frame].caller;
   m.handed_over_by = frames_[frames_[frame].caller].summary->function;
   m.handed_over_at = frames_[frame].call_range;
 }
@@ -131,7 +135,7 @@ bool Lockstep::hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) c
     m.handed_over_by = inner;
     m.handed_over_at = in_.index().function(inner).name_range;
   } else if (frames_[guarded].caller.valid()) {
-    hand_over(m, guarded);
+    hand_over(m, guarded, [&](ValueId given) { return std::ranges::any_of(in_.targets(given), [&](const Target& t) { return t.function == inner; }); });
   } else {
     return false;
   }
@@ -197,7 +201,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   }
   // The call of the root that leads to where they part, where it is the call that hands over what differs.
   if (frame.caller.valid() && !values.diverges(frame.summary->blocks[parting.at.block.index].condition)) {
-    hand_over(m, parting.at.frame);
+    hand_over(m, parting.at.frame, [&](ValueId given) { return given.valid() && values.diverges(given); });
     if (parting.local) m.certainty = Certainty::Possible;  // what a caller happens to pass
   }
   const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);

@@ -340,7 +340,8 @@ void Lockstep::compare_arguments(const State& state) {
   m.certainty = chosen ? Certainty::Possible : found->certainty;
   LockstepResult::Found out;
   out.guard = {m.function.index, state.a.block.index, state.a.step};
-  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value)) hand_over(m, state.a.frame);
+  if (frame.caller.valid() && !in_.values().shape_diverges(found->first_value))
+    hand_over(m, state.a.frame, [&](ValueId given) { return given.valid() && in_.values().shape_diverges(given); });
   m.group = describe(frames_.group(), in_.index().names());
   m.first.at_collective = m.second.at_collective = true;
   m.first.op = m.second.op = a.step.event->model->op;

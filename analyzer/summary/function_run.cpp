@@ -82,6 +82,8 @@ Summary FunctionRun::run() {
 // Runs the blocks in flow order. False: the function is too large; then nothing is known of it.
 bool FunctionRun::run_all() {
   places_ = 0;
+  sent_.clear();
+  received_.clear();
   for (ir::BlockId block : out_.graph.order()) {
     run_block(block);
     places_ += before_[block.index].places().size() + after_[block.index].places().size();
@@ -213,13 +215,18 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
       const ValueId yes = through(end.successors[0]);
       const ValueId no = through(end.successors[1]);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
-      else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
+      else if (end.kind == ir::TerminatorKind::Branch) result = choose(at, yes, no, in_.intern_site({key_, join, 0, static_cast<uint32_t>(place) + 7000000}));
       else result = yes == no ? yes : ValueId{};
       break;
     }
     default: break;
   }
   return known[at.index] = result;
+}
+
+ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind) {
+  const ValueId condition = out_.blocks[at.index].condition, told = told_on_both_sides(condition, yes, no, behind);
+  return told.valid() ? told : values_.conditional(condition, yes, no);
 }
 
 void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {

@@ -37,6 +37,8 @@ class FunctionRun {
   Environment enter(ir::BlockId block);
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
   ValueId gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known);
+  // What a place holds behind the branch, by what it held on either side.
+  ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
   void enter_loop(ir::BlockId header, Environment& env);
   bool loop_diverges(ir::BlockId header);
   // Lists filled by loops (filled_lists.cpp).
@@ -59,6 +61,11 @@ class FunctionRun {
   // A result that is this rank's own only until something is agreed on (agreed_later.cpp).
   ValueId agreed_later(ValueId result) const;
   bool is_agreed_later(ClassKey c, Symbol name) const;
+  // A broadcast that each side of a branch writes for itself (told_on_both_sides.cpp).
+  void note_broadcast(const Model& model, const ir::Instruction* i, Environment& env);
+  bool was_sent(ValueId v) const;
+  bool was_received(ValueId v, int steps) const;
+  ValueId told_on_both_sides(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
 
   // Types that calls tell (told_types.cpp).
   ValueId part_of(ValueId whole, uint32_t position);
@@ -170,6 +177,8 @@ class FunctionRun {
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
+  std::vector<ValueId> sent_;     // by broadcasts that only some ranks come to
+  std::set<ValueId> received_;    // from such
   bool ran_wrapped_ = false;  // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;

@@ -377,6 +377,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         if (const ValueId own = made_of_batch(call); own.valid()) return own;
       }
       const ValueId shared = shared_by_color(model, call, group);
+      note_broadcast(model, i, env);
       if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
       if (shared.valid()) return shared;
       if (model.kind == ModelKind::GroupCreate) {

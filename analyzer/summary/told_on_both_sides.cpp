@@ -1,0 +1,74 @@
+// A broadcast that each side of a rank's branch writes for itself:
+//
+//     if rank == 0:
+//         stop = text == "stop"
+//         dist.broadcast_object_list([text, stop])      # sent
+//     else:
+//         told = [None, None]
+//         dist.broadcast_object_list(told)              # received
+//         text, stop = told
+//
+// Behind it `stop` is one value on all ranks, although each side has it from somewhere else: what the one sent, and what is
+// made of nothing but what the other received.
+#include <algorithm>
+
+#include "analyzer/summary/function_run.h"
+#include "analyzer/summary/guards.h"
+
+namespace ranklint {
+namespace {
+
+// From a buffer to what is made of it: `int(told[0].item())` is four.
+constexpr int kMostSteps = 6;
+
+// The expression that a call gives for a parameter. Invalid: none is seen.
+ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, const ArgumentSpec& spec) {
+  int position = 0;
+  for (const ir::Argument& a : ir::arguments(f, call)) {
+    if (a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == spec.keyword) return a.value;
+    if (a.kind == ir::ArgumentKind::Positional && position++ == spec.position) return a.value;
+  }
+  return {};
+}
+
+}  // namespace
+
+// Takes down what a broadcast that only some ranks come to sends, and has its buffer hold what nobody here knows.
+void FunctionRun::note_broadcast(const Model& model, const ir::Instruction* i, Environment& env) {
+  if (!i || ir_.language != "python" || !model.root.present() || !model.fills_tensor) return;
+  const ir::ExprId buffer = given_for(f_, ir_, *i, model.tensor);
+  if (!buffer.valid() || !is_guarded(values_, out_, f_, block_)) return;
+  const ir::Expr& expr = f_.exprs[buffer];
+  sent_.push_back(evaluate(buffer, env));
+  if (expr.kind != ir::ExprKind::Name) return;
+  const ValueId received = opaque(values_[sent_.back()].type);
+  received_.insert(received);
+  env.set(Environment::key(index_.name(module_, expr.symbol)), received);
+}
+
+bool FunctionRun::was_sent(ValueId v) const {
+  return std::ranges::any_of(sent_, [&](ValueId sent) { return values_.find_part(sent, [&](ValueId part) { return part == v; }).valid(); });
+}
+
+// Whether the value is made of what was received, and of constants, in so many steps.
+bool FunctionRun::was_received(ValueId v, int steps) const {
+  if (received_.contains(v)) return true;
+  if (steps == 0) return false;
+  bool received = false;
+  for (ValueId part : values_.children(v)) {
+    if (part.valid() && values_.is_constant(part)) continue;
+    if (!part.valid() || !was_received(part, steps - 1)) return false;
+    received = true;
+  }
+  return received;
+}
+
+// What a name holds behind a branch on the rank, if one side sent it and the other received it. Invalid: that is not so.
+ValueId FunctionRun::told_on_both_sides(ValueId condition, ValueId yes, ValueId no, SiteId behind) const {
+  if (received_.empty() || yes == no || !values_.diverges(condition)) return {};
+  const bool has_yes = was_received(yes, kMostSteps), has_no = was_received(no, kMostSteps);
+  if (!(has_yes && (has_no || was_sent(no))) && !(has_no && was_sent(yes))) return {};
+  return values_.leaf(ValueKind::Opaque, behind.index, 0, 0, values_[has_yes ? yes : no].type);
+}
+
+}  // namespace ranklint
