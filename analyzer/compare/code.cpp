@@ -105,4 +105,24 @@ Reaching FunctionCode::reaching(Symbol name, Place at) const {
   return out;
 }
 
+FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
+  if (!e.valid()) return {};
+  const ir::Expr& expr = code.ir.exprs[e];
+  if (expr.kind == ir::ExprKind::Function) return index.key(code.module, ir::FunctionId{expr.index});
+  if (expr.kind == ir::ExprKind::Name) {
+    const ir::FunctionId parent = index.functions()[code.key].id;
+    for (uint32_t f = 0; f < code.text.functions.size(); ++f)
+      if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}]; inner.parent == parent && inner.name == expr.symbol)
+        return index.key(code.module, ir::FunctionId{f});
+  }
+  const ClassKey owner = index.functions()[code.key].owner;
+  if (expr.kind == ir::ExprKind::Attribute && owner.valid() && !code.ir.parameters.empty()) {
+    const ir::Expr& base = code.ir.exprs[ir::children(code.ir, e)[0]];
+    if (base.kind == ir::ExprKind::Name && base.symbol == code.ir.parameters[0].name)
+      return index.find_method(owner, index.name(code.module, expr.symbol));
+  }
+  const Entity entity = index.resolve(code.module, code.ir, e);
+  return entity.kind == Entity::Kind::Function ? entity.function : FunctionKey{};
+}
+
 }  // namespace ranklint

@@ -61,4 +61,7 @@ class FunctionCode {
   bool last_definition(Symbol name, ir::BlockId block, uint32_t before, Definition& out) const;
 };
 
+// The function of the project that an expression names: a definition, a nested one, a lambda, a method of self. Invalid: none.
+FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);
+
 }  // namespace ranklint

@@ -76,7 +76,7 @@ class Detached {
         if (callee.ends_with("PoolExecutor")) note(code, executors, i.target);
         for (const Registration& r : kRegistrations)
           if (ends_with_part(callee, r.callee) && !(r.callee == "threading.Thread" && is_joined(s, code, i.range)))
-            if (const FunctionKey f = function_of(code, argument(code, i, r)); f.valid()) detached_.emplace(f, r.where);
+            if (const FunctionKey f = function_named(index_, code, argument(code, i, r)); f.valid()) detached_.emplace(f, r.where);
       }
   }
 
@@ -136,32 +136,12 @@ class Detached {
     return {};
   }
 
-  // The function of the project that an argument names: a definition, a nested one, a lambda, a method of self.
-  FunctionKey function_of(const FunctionCode& code, ir::ExprId e) {
-    if (!e.valid()) return {};
-    const ir::Expr& expr = code.ir.exprs[e];
-    if (expr.kind == ir::ExprKind::Function) return index_.key(code.module, ir::FunctionId{expr.index});
-    if (expr.kind == ir::ExprKind::Name) {
-      const ir::FunctionId parent = index_.functions()[code.key].id;
-      for (uint32_t f = 0; f < code.text.functions.size(); ++f)
-        if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}]; inner.parent == parent && inner.name == expr.symbol)
-          return index_.key(code.module, ir::FunctionId{f});
-    }
-    const ClassKey owner = index_.functions()[code.key].owner;
-    if (expr.kind == ir::ExprKind::Attribute && owner.valid() && !code.ir.parameters.empty()) {
-      const ir::Expr& base = code.ir.exprs[ir::children(code.ir, e)[0]];
-      if (base.kind == ir::ExprKind::Name && base.symbol == code.ir.parameters[0].name)
-        return index_.find_method(owner, index_.name(code.module, expr.symbol));
-    }
-    const Entity entity = index_.resolve(code.module, code.ir, e);
-    return entity.kind == Entity::Kind::Function ? entity.function : FunctionKey{};
-  }
-
   // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.
   static bool may_own_group(const std::string& where) { return where == "a thread" || where == "an executor's thread"; }
 
-  // Whether the call says in which group: it has it from somebody who made it for this.
-  bool names_group(const FunctionCode& code, const Step& step) const {
+  // Whether the call says in which group, or the object has one: it has it from somebody who made it for this.
+  bool names_group(const FunctionCode& code, const Step& step, const Communication& found) const {
+    if (found.group.valid() && in_.values()[found.group].kind == ValueKind::Attribute) return true;
     const Site& at = in_.site(step.site);
     const ir::Block& block = code.ir.blocks[at.block];
     if (at.instruction >= block.instructions.size() || block.instructions[at.instruction].kind != ir::InstructionKind::Call) return false;
@@ -206,11 +186,11 @@ class Detached {
     return false;
   }
 
-  bool reads_property(const FunctionCode& code, ir::BlockId b, FunctionKey property) const {
-    const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
+  bool reads_property(const FunctionCode& code, ir::BlockId b, FunctionKey property) {
+    const Symbol name = name_of(property);
     const auto is_read = [&](ir::ExprId e) {
       const ir::Expr& expr = code.ir.exprs[e];
-      return expr.kind == ir::ExprKind::Attribute && code.text.text(expr.symbol) == name && may_be_of(code, ir::children(code.ir, e)[0], property);
+      return expr.kind == ir::ExprKind::Attribute && index_.name(code.module, expr.symbol) == name && has_property(code, ir::children(code.ir, e)[0], property);
     };
     const auto reads = [&](ir::ExprId e) { return ir::any_part(code.ir, e, is_read); };
     const ir::Block& block = code.ir.blocks[b];
@@ -219,13 +199,25 @@ class Detached {
     });
   }
 
-  // Whether the object may have the property: not the `self` of a class that has another of this name, or none.
-  bool may_be_of(const FunctionCode& code, ir::ExprId object, FunctionKey property) const {
+  // Whether the object has the property: a `self` by its class, and any other where no class has something else of this name.
+  bool has_property(const FunctionCode& code, ir::ExprId object, FunctionKey property) {
     const ir::Expr& expr = code.ir.exprs[object];
     const ClassKey owner = expr.kind == ir::ExprKind::Name ? index_.class_of_self(code.key, expr.symbol) : ClassKey{};
-    if (!owner.valid()) return true;
-    const std::string_view name = index_.modules()[index_.functions()[property].module].text(index_.function(property).name);
-    return index_.find_method(owner, index_.spell(name)) == property;
+    return owner.valid() ? index_.find_method(owner, name_of(property)) == property : is_known_by_name(property);
+  }
+
+  Symbol name_of(FunctionKey f) const { return index_.spell(index_.modules()[index_.functions()[f].module].text(index_.function(f).name)); }
+
+  bool is_known_by_name(FunctionKey property) {
+    const auto [known, is_new] = known_by_name_.try_emplace(property, true);
+    if (!is_new) return known->second;
+    const Symbol name = name_of(property);
+    for (ClassKey c{0}; c.index < index_.classes().size(); ++c.index) {
+      const auto method = index_.classes()[c].methods.find(name);
+      const bool is_other = method != index_.classes()[c].methods.end() && method->second != property;
+      if (is_other || index_.classes()[c].attributes.contains(name)) known->second = false;
+    }
+    return known->second;
   }
 
   // One finding per function: its first communication.
@@ -237,7 +229,7 @@ class Detached {
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
           if (where == kCachedProperty && !is_read_by_some(f)) return;
-          if (may_own_group(where) && names_group(code, step)) continue;
+          if (may_own_group(where) && names_group(code, step, *found)) continue;
           if (where == "an exit handler" && is_command(*found)) continue;
           DetachedCollective fact;
           fact.function = f;
@@ -257,6 +249,7 @@ class Detached {
   const ProjectIndex& index_;
   Facts& facts_;
   std::map<FunctionKey, std::string> detached_;
+  std::map<FunctionKey, bool> known_by_name_;    // properties, once it was asked for
   std::optional<std::set<std::string>> obeyed_;  // once it was asked for
 };
 

@@ -123,6 +123,7 @@ class Lockstep {
   bool enter_loop_together(const State& state, ValueId more);
   bool is_given_group(const Summary& s, const Binding& binding) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
+  bool communicates_in_loop(const Position& head) const;
   bool lies_inside(const Position& inner, const Position& outer) const;
   void leave(State& state, bool of_a, bool by_raise, SourceRange range);
   void finish_return(Position& p);
@@ -168,6 +169,10 @@ class Lockstep {
   bool chose_more_than_flags(const State& state) const;
   bool is_served(const Encounter& e) const;
   bool asks_what_communicates(const Encounter& e) const;
+  std::set<ir::BlockId> own_side(const Parting& parting, bool of_a) const;
+  bool is_on_own_side(Position p, const Parting& parting, bool of_a) const;
+  bool may_be_written_out(const Encounter& e) const;
+  bool hands_communication_on(const Encounter& e) const;
   bool asks_for_members(const Parting& parting) const;
   bool knows_members() const;
   bool tests_membership(ValueId condition) const;

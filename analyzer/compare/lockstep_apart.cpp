@@ -155,6 +155,10 @@ Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
   return state.loops.decide(in_.values(), more);
 }
 
+bool Lockstep::communicates_in_loop(const Position& head) const {
+  return std::ranges::any_of(frames_[head.frame].summary->graph.loop_blocks(head.block), [&](ir::BlockId b) { return frames_.relevant_block(head.frame, b); });
+}
+
 // Whether a loop stands in another one of the same function.
 bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
   return inner.frame == outer.frame && inner.block != outer.block && frames_[outer.frame].summary->graph.lies_in_loop(inner.block, outer.block);
@@ -184,9 +188,10 @@ void Lockstep::step_apart(State state) {
     return code(p.frame).blocks[p.block].terminator.is_loop;
   };
   const bool loop_a = sa == Stop::Choice && is_loop(true), loop_b = sb == Stop::Choice && is_loop(false);
-  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision.
-  const bool a_waits = loop_a && !loop_b && (sb == Stop::Call || sb == Stop::Choice);
-  const bool b_waits = loop_b && !loop_a && (sa == Stop::Call || sa == Stop::Choice);
+  // A rank at the head of a loop waits there until the other one has come as far as it can without a decision. From a loop
+  // in which it only may fail it goes on, to a call that the other may stand at.
+  const bool a_waits = loop_a && !loop_b && (sb == Stop::Choice || (sb == Stop::Call && communicates_in_loop(state.a)));
+  const bool b_waits = loop_b && !loop_a && (sa == Stop::Choice || (sa == Stop::Call && communicates_in_loop(state.b)));
   if (a_waits && sb == Stop::Call) return enter_call(state, false);
   if (b_waits && sa == Stop::Call) return enter_call(state, true);
   if (sa == Stop::Choice || sb == Stop::Choice) {

@@ -7,7 +7,9 @@
 #include <map>
 #include <set>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/asked_models.h"
+#include "analyzer/compare/code.h"
 #include "analyzer/compare/doubts.h"
 #include "analyzer/compare/flags.h"
 #include "analyzer/compare/listed_ranks.h"
@@ -322,12 +324,72 @@ bool Lockstep::asks_for_members(const Parting& parting) const {
          (!rank_zero_alone && unknown_group(parting.condition));
 }
 
+// The blocks behind one, up to where the sides of a branch meet again and back to the branch itself.
+static std::set<ir::BlockId> side_of(const ir::Function& f, ir::BlockId first, ir::BlockId branch, ir::BlockId join) {
+  std::set<ir::BlockId> side;
+  std::vector<ir::BlockId> work{first};
+  while (!work.empty()) {
+    const ir::BlockId b = work.back();
+    work.pop_back();
+    if (!b.valid() || b == join || b == branch || !side.insert(b).second) continue;
+    work.push_back(f.blocks[b].handler);
+    for (const ir::BlockId next : FlowGraph::successors(f.blocks[b])) work.push_back(next);
+  }
+  return side;
+}
+
+// The blocks that only one class comes to before the sides of the branch where they parted meet.
+std::set<ir::BlockId> Lockstep::own_side(const Parting& parting, bool of_a) const {
+  const FrameId frame = parting.at.frame;
+  const ir::BlockId join = frames_[frame].summary->graph.join(parting.at.block);
+  std::set<ir::BlockId> own = side_of(code(frame), of_a ? parting.side_a : parting.side_b, parting.at.block, join);
+  for (const ir::BlockId b : side_of(code(frame), of_a ? parting.side_b : parting.side_a, parting.at.block, join)) own.erase(b);
+  return own;
+}
+
+bool Lockstep::is_on_own_side(Position p, const Parting& parting, bool of_a) const {
+  while (p.frame.valid() && p.frame != parting.at.frame) {
+    const Frame& inner = frames_[p.frame];
+    p = inner.caller.valid() ? inner.back : Position{};
+  }
+  return p.frame == parting.at.frame && own_side(parting, of_a).contains(p.block);
+}
+
+// What a library does in several collectives, of which the model names none, may be what the other side writes out.
+bool Lockstep::may_be_written_out(const Encounter& e) const {
+  if (e.other.at_end()) return false;
+  const auto is_of_several = [&](const Position& p) {
+    return step_at(p).event && among(step_at(p).event->model->op, {"save_checkpoint", "load_checkpoint", "save_state", "load_state", "trainer_fit", "trainer_train",
+                                                                   "trainer_test", "trainer_validate", "trainer_predict", "forward_backward", "pipeline_step"});
+  };
+  const Parting& parting = *e.state.parting;
+  return is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(e.waiting, parting, e.first_is_a) && is_on_own_side(e.other, parting, !e.first_is_a);
+}
+
+// `study.optimize(objective)` on the side of the class that never comes: what it hands to somebody unknown communicates, too.
+bool Lockstep::hands_communication_on(const Encounter& e) const {
+  const Parting& parting = *e.state.parting;
+  const FunctionCode text(in_.index(), *frames_[parting.at.frame].summary);
+  const auto communicates = [&](ir::ExprId given) {
+    const FunctionKey f = function_named(in_.index(), text, given);
+    const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
+    return callee && callee->communicates;
+  };
+  return std::ranges::any_of(own_side(parting, !e.first_is_a), [&](ir::BlockId b) {
+    return std::ranges::any_of(text.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Call && !function_named(in_.index(), text, i.value).valid() &&
+             std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) { return communicates(a.value); });
+    });
+  });
+}
+
 bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
   // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
   constexpr size_t kManyDecisions = 16;
   const Parting& parting = *e.state.parting;
   return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) || looks_at_results(e) ||
-         trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || asks_what_communicates(e) ||
+         trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || may_be_written_out(e) || hands_communication_on(e) ||
+         asks_what_communicates(e) ||
          refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.

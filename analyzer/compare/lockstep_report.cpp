@@ -165,16 +165,8 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
 // Both inside their arms: the other's collective stands before the sides meet.
 bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
   const Parting& parting = *encounter.state.parting;
-  const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
-  const ir::BlockId join = graph.join(parting.at.block);
-  const ir::BlockId other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
-  Position p = encounter.other;
-  while (p.frame.valid() && p.frame != parting.at.frame) {
-    const Frame& inner = frames_[p.frame];
-    p = inner.caller.valid() ? inner.back : Position{};
-  }
-  return p.frame == parting.at.frame && other_side.valid() && graph.dominates(other_side, p.block) && join.valid() &&
-         !graph.dominates(join, p.block) && other_side != join;
+  return frames_[parting.at.frame].summary->graph.join(parting.at.block).valid() &&
+         is_on_own_side(encounter.other, parting, !encounter.first_is_a);
 }
 
 void Lockstep::report(const State& state, bool a_at_event, bool endless) {

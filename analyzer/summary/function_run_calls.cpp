@@ -18,7 +18,7 @@ namespace {
 // Builtins whose result follows from their arguments alone, divergence included.
 constexpr std::string_view kPure[] = {"len", "range", "min", "max", "abs", "sum", "any", "all", "sorted", "list", "tuple",
                                       "set", "enumerate", "zip", "reversed", "divmod", "round", "frozenset",
-                                      "torch.distributed.get_backend"};
+                                      "torch.distributed.get_backend", "torch.cuda.device_count"};
 // Wrappers that show how far an iteration is; what they hand out is what they were given.
 constexpr std::string_view kProgressBars[] = {"tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.std.tqdm", "tqdm.rich.tqdm", "tqdm.asyncio.tqdm",
                                               "tqdm.notebook.tqdm", "tqdm.autonotebook.tqdm", "tqdm.contrib.logging.tqdm",

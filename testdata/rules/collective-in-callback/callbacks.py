@@ -134,6 +134,32 @@ class Report:
             print(self.model)
 
 
+def show_model(report):
+    """Nobody knows whose model it is."""
+    if dist.get_rank() == 0:
+        print(report.model)
+
+
+class Prefetcher:
+    """Each object's thread deals out batches on a group that the object has for it."""
+
+    def __init__(self, loader, group):
+        self.loader = iter(loader)
+        self.group = group
+
+    def start_ok(self):
+        self.thread = threading.Thread(target=self.fetch, daemon=True)
+        self.thread.start()
+
+    def fetch(self):
+        self.batch = self.deal_out()
+
+    def deal_out(self):
+        mine = [None]
+        dist.scatter_object_list(mine, next(self.loader), group=self.group, group_src=0)
+        return mine[0]
+
+
 def finalised(group):
     dist.barrier(group=group)  # expect: [collective-in-callback] "`barrier`"
 

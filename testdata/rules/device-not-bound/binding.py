@@ -157,3 +157,10 @@ def main_of_a_node_ok(gpu, gpus, args):
 def rank_from_a_list_ok(args):
     args.rank = args.ranks[int(os.environ["LOCAL_RANK"])]
     dist.init_process_group("nccl", init_method=args.address, world_size=args.world_size, rank=args.rank)
+
+
+def as_many_as_there_are_gpus_ok():
+    rank = int(os.environ["LOCAL_RANK"])
+    count = torch.cuda.device_count()
+    torch.cuda.set_device(rank)
+    dist.init_process_group("nccl", world_size=count, rank=rank)
