@@ -309,9 +309,17 @@ void check_each(Call& call, const std::vector<Buffer>& parts) {
     if (!check_memory(call, b)) return;
 }
 
+constexpr size_t kMostParts = 64;  // of one call that are compared with each other
+
+bool any_overlap(const std::vector<Buffer>& read, const std::vector<Buffer>& written) {
+  for (size_t i = 0; i < std::min(read.size(), kMostParts); ++i)
+    for (size_t k = 0; k < std::min(written.size(), kMostParts); ++k)
+      if (overlap(read[i], written[k])) return true;
+  return false;
+}
+
 // No place may be written twice: what two ranks send has to be received apart.
 void check_apart(Call& call, const std::vector<Buffer>& parts) {
-  constexpr size_t kMostParts = 64;
   for (size_t i = 1; i < std::min(parts.size(), kMostParts); ++i)
     for (size_t k = 0; k < i; ++k)
       if (overlap(parts[k], parts[i])) {
@@ -346,15 +354,13 @@ bool check_buffers(Call& call, const Comm& comm, const std::string& name, const 
       return false;
     }
   const int64_t own = rank_in(comm.members, call.m.rank);
-  const std::vector<Buffer> written = received_by(comm, name, part, own);
-  check_each(call, sent_by(comm, name, part, own));
+  const std::vector<Buffer> read = sent_by(comm, name, part, own), written = received_by(comm, name, part, own);
+  check_each(call, read);
   check_each(call, written);
   check_apart(call, written);
   const bool same_start = part.send.address.object && part.send.address == part.receive.address && sent > 0 && received > 0;
-  if (sends && receives && (same_start || (overlap(part.send, part.receive) && part.send.count > 0))) {
+  if (sends && receives && (same_start || any_overlap(read, written)))
     invalid(call, "`" + call.name + "` sends and receives in the same memory", "use two buffers, or `MPI_IN_PLACE`", ProblemKind::AliasedBuffers);
-    return true;
-  }
   return true;
 }
 

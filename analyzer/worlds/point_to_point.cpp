@@ -190,7 +190,9 @@ bool is_wild(const BasicType& basic) { return basic.type_class == TypeClass::Pac
 
 bool same_basic(const BasicType& a, const BasicType& b) {
   if (&a == &b || is_wild(a) || is_wild(b)) return true;
-  auto plain = [](std::string_view name) { return name == "MPI_LONG_LONG" ? std::string_view("MPI_LONG_LONG_INT") : name; };
+  const auto plain = [](std::string_view name) -> std::string_view {  // of two names of one type the one
+    return name == "MPI_LONG_LONG" ? "MPI_LONG_LONG_INT" : name == "MPI_C_FLOAT_COMPLEX" ? "MPI_C_COMPLEX" : name;
+  };
   return plain(a.name) == plain(b.name);
 }
 
