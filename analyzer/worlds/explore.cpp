@@ -179,20 +179,21 @@ bool each_has_its_own(const Problem& p, uint32_t size) {
   return true;
 }
 
-// Whether the rank that waits has got from the first ones what it asked them for, and so is one that the program knows.
-bool was_served(const Problem& p, uint32_t size) {
-  if (p.rank >= p.posted.size()) return false;
-  const auto& own = p.posted[p.rank];
-  return std::any_of(own.begin(), own.end(), [&](const Posted& posted) {
-    return posted.kind == Posted::Kind::Receive && posted.is_matched && posted.peer >= 0 && posted.peer < static_cast<int64_t>(size);
-  });
+// Whether one of the others has got from the first ones what it asked them for: then the program knows of them.
+bool serves_others(const Problem& p, uint32_t size) {
+  const auto is_served = [&](const std::vector<Posted>& rank) {
+    return std::any_of(rank.begin(), rank.end(), [&](const Posted& posted) {
+      return posted.kind == Posted::Kind::Receive && posted.is_matched && posted.peer >= 0 && posted.peer < static_cast<int64_t>(size);
+    });
+  };
+  return p.posted.size() > size && std::any_of(p.posted.begin() + size, p.posted.end(), is_served);
 }
 
 // Whether somebody waits only because the world has more than `size` ranks.
 bool is_spare(const Problem& p, uint32_t size) {
   if (p.kind == ProblemKind::CollectiveMismatch && p.world_size > size) return each_has_its_own(p, size);
   if (p.kind != ProblemKind::UnmatchedMessage || p.world_size <= size) return false;
-  return size == 1 ? is_for_one(p) : (p.rank >= size && !was_served(p, size)) || others_are_silent(p, size);
+  return size == 1 ? is_for_one(p) : (p.rank >= size && !serves_others(p, size)) || others_are_silent(p, size);
 }
 
 // Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether the
