@@ -44,8 +44,9 @@ bool writes(const FunctionCode& code, const ir::Instruction& call) {
   });
 }
 
-// Whether what is read is named after the rank.
-bool reads_its_own(const ProjectIndex& index, const FunctionCode& code, const ir::Instruction& call, Place at) {
+// Whether what is read or written is named after the rank.
+bool is_named_after_rank(const ProjectIndex& index, const FunctionCode& code, Place at) {
+  const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   const ir::ExprId file = first_argument(code, call);
   if (!file.valid()) return false;
   const auto says_rank = [&](Symbol s) { return code.text.text(s).find("rank") != std::string_view::npos; };
@@ -83,7 +84,7 @@ class Left {
     for (ir::BlockId b : code.graph.order()) {
       if (code.ir.blocks[b].handler.valid()) continue;
       for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i) {
-        if (fails_locally(in_, s, code, {b, i}, wanted_))
+        if (fails_alone(s, code, {b, i}))
           if (std::optional<Communication> found = behind(s, code, {b, i})) return found;
         for (const Step& step : s.blocks[b.index].steps)
           if (in_.site(step.site).instruction == i)
@@ -91,6 +92,12 @@ class Left {
       }
     }
     return std::nullopt;
+  }
+
+  // What all ranks do alike further down mostly fails nowhere or everywhere.
+  bool fails_alone(const Summary& s, const FunctionCode& code, Place at) {
+    if (!fails_locally(in_, s, code, at, wanted_)) return false;
+    return wanted_ == Failure::OutOfMemory || rank_guard_of(in_, s, at.block).valid() || is_named_after_rank(in_.index(), code, at);
   }
 
   // The first communication that a rank without a failure surely comes to.
@@ -122,7 +129,7 @@ bool fails_locally(Interpreter& interpreter, const Summary& summary, const Funct
   if (entity.kind == Entity::Kind::Nothing) name = index.dotted(code.module, code.ir, i.value);
   const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
   if (!reads) return std::ranges::find(kFallible, name) != kFallible.end();
-  return reads_its_own(index, code, i, at) || rank_guard_of(interpreter, summary, at.block).valid();
+  return is_named_after_rank(index, code, at) || rank_guard_of(interpreter, summary, at.block).valid();
 }
 
 std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted) {

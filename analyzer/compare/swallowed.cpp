@@ -169,15 +169,26 @@ class Swallowed {
     return std::nullopt;
   }
 
-  // The blocks that `from` leads to in this round of the loops around it.
+  // The blocks that `from` leads to in this round of the loops around it, and behind those that it goes on with.
   static std::set<ir::BlockId> forward(const FunctionCode& code, ir::BlockId from) {
     std::set<ir::BlockId> seen{from};
     std::vector<ir::BlockId> work{from};
+    const auto go_to = [&](ir::BlockId next) {
+      if (seen.insert(next).second) work.push_back(next);
+    };
     while (!work.empty()) {
       const ir::BlockId b = work.back();
       work.pop_back();
-      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b]))
-        if (!code.graph.is_loop_header(next) && seen.insert(next).second) work.push_back(next);
+      for (ir::BlockId next : FlowGraph::successors(code.ir.blocks[b])) {
+        const bool ends_round = code.graph.is_loop_header(next) && code.graph.dominates(next, b);
+        if (!ends_round) {
+          go_to(next);
+          continue;
+        }
+        const auto& round = code.graph.loop_blocks(next);
+        for (ir::BlockId behind : FlowGraph::successors(code.ir.blocks[next]))
+          if (std::ranges::find(round, behind) == round.end()) go_to(behind);
+      }
     }
     return seen;
   }

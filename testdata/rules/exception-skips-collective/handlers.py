@@ -310,3 +310,17 @@ def raised_to_one_who_goes_on(path, x):
             raise ValueError(path)
     except ValueError:
         print("left out", path)
+
+
+def newest_that_can_be_read_ok(paths):
+    found = [None]
+    if dist.get_rank() == 0:
+        for path in paths:
+            try:
+                torch.load(path)
+                found[0] = path
+                break
+            except OSError:
+                print("damaged", path)
+    dist.broadcast_object_list(found, src=0)
+    return found[0]

@@ -1,4 +1,6 @@
 """What fails beside a collective, in functions that stand in a `try`."""
+import shutil
+
 import torch
 import torch.distributed as dist
 from torch.nn.parallel import DistributedDataParallel as DDP
@@ -60,6 +62,18 @@ def load_and_say_ok(paths):
             load_and_say(path)
         except OSError:
             continue
+
+
+def prepare_by_all(folder):
+    shutil.rmtree(folder)
+    dist.barrier()
+
+
+def prepare_by_all_ok(folder):
+    try:
+        prepare_by_all(folder)
+    except OSError:
+        print("not there")
 
 
 class Store:
