@@ -193,8 +193,9 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
   }
   // The call of the root that leads to where they part, where it is the call that hands over what differs.
   if (frame.caller.valid() && !values.diverges(frame.summary->blocks[parting.at.block.index].condition)) {
-    hand_over(m, parting.at.frame, [&](ValueId given) { return given.valid() && values.diverges(given); });
-    if (parting.local) m.certainty = Certainty::Possible;  // what a caller happens to pass
+    hand_over(m, parting.at.frame, [&](ValueId given) { return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch)); });
+    // What a caller happens to pass; but a batch is what a training step is there for.
+    if (parting.local && m.local_reason != ValueStore::kBatch) m.certainty = Certainty::Possible;
   }
   const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);
   m.first = arrival(state, a_at_event, true);

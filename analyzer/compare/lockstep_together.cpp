@@ -120,7 +120,8 @@ void Lockstep::step_together(State state) {
         // Rank-dependent arguments decide inside.
         const Position inside = frames_.enter(state.a, step, target);
         if (inside.at_end()) continue;
-        for (ValueId p : frames_[inside.frame].binding.parameters) enter |= p.valid() && (values.shape_diverges(p) || was_told_apart(values, p));
+        for (ValueId p : frames_[inside.frame].binding.parameters)
+          enter |= p.valid() && (values.shape_diverges(p) || was_told_apart(values, p) || (by_local_ && values[p].of_batch));
         for (ValueId p : frames_[inside.frame].binding.captures) enter |= p.valid() && values.shape_diverges(p);
         for (const Held& held : frames_[inside.frame].binding.held) enter |= values.diverges(held.value);
         enter |= is_given_group(*s, frames_[inside.frame].binding);

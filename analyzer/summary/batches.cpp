@@ -18,6 +18,8 @@
 namespace ranklint {
 namespace {
 
+constexpr size_t kMostParts = 4;  // of a call's arguments that are remembered
+
 std::string lower(std::string_view text) {
   std::string out(text);
   std::ranges::transform(out, out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -31,6 +33,16 @@ bool says_agreement(std::string_view function) {
     if (name.find(word) != name.npos) return true;
   return false;
 }
+
+// Which parameter of a framework's hook is the batch; `self` counts.
+struct BatchHook {
+  std::string_view base, method;
+  uint32_t parameter;
+};
+constexpr BatchHook kBatchHooks[] = {
+    {"LightningModule", "training_step", 1}, {"LightningModule", "validation_step", 1}, {"LightningModule", "test_step", 1},
+    {"Trainer", "compute_loss", 2},          {"Trainer", "training_step", 2},           {"Trainer", "prediction_step", 2},
+};
 
 // What is asked of a batch by these is alike on all ranks.
 bool asks_for_form(std::string_view method) { return among(method, {"size", "numel", "dim", "keys", "get_device", "len"}); }
@@ -89,17 +101,120 @@ ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
   return values_.node(ValueKind::Tuple, parts);
 }
 
+// `def training_step(self, batch, i)` of a LightningModule: the framework hands over what this rank loaded.
+bool FunctionRun::is_handed_batch(uint32_t parameter) const {
+  const ClassKey owner = index_.functions()[key_].owner;
+  return owner.valid() && std::ranges::any_of(kBatchHooks, [&](const BatchHook& hook) {
+           return hook.parameter == parameter && hook.method == ir_.text(f_.name) && index_.derives_from_external(owner, hook.base);
+         });
+}
+
 bool FunctionRun::takes_batch(const Call& call) const {
-  const auto of_batch = [&](ValueId v) { return values_[v].of_batch; };
+  const auto of_batch = [&](ValueId v) { return is_of_batch(values_, index_, v); };
   for (const ValueId star : {call.star, call.double_star})
     if (star.valid() && of_batch(star)) return true;
   return std::ranges::any_of(call.positional, of_batch) || std::ranges::any_of(call.keywords, [&](const auto& k) { return of_batch(k.second); });
 }
 
+// What a call gives of which nothing is known but what it was given: of a batch, something of that.
+ValueId FunctionRun::made_of_unknown(const Call& call, ValueId unknown) {
+  if (const ValueId own = made_of_batch(call); own.valid()) return own;
+  if (values_[unknown].type || values_[unknown].child_count) return unknown;
+  const std::vector<ValueId> parts = may_bring_batch(call);
+  return parts.empty() ? unknown : values_.node(ValueKind::Opaque, parts, here().index);
+}
+
+// Whether ranks have the same of it whatever it is made of: they agree on it, or it is the form that is asked for.
+bool FunctionRun::gives_alike(const Call& call) const {
+  const Value& callee = values_[call.callee];
+  const bool named = callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External;
+  const std::string_view name = named ? last_part(index_.names().text(Symbol{callee.a})) : std::string_view();
+  if (says_agreement(name) || says_agreement(in_.spell(call.callee))) return true;
+  return callee.kind == ValueKind::Attribute && asks_for_form(name);
+}
+
+// The parts of a call in which a caller of this function may have put a batch, where the call's result is not known: they stay
+// in it until the caller is asked.
+//
+//     def step(model, batch):
+//         loss = model(batch)                 # nothing is known of either
+//         if torch.isnan(loss): return        # of this rank's batch, if that is what it was given
+std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
+  std::vector<ValueId> parts;
+  if (ir_.language != "python") return parts;
+  const auto add = [&](ValueId part) {
+    if (!part.valid() || parts.size() >= kMostParts) return;
+    const Value& v = values_[part];
+    if (v.kind == ValueKind::Opaque) parts.insert(parts.end(), values_.children(part).begin(), values_.children(part).end());
+    else if (is_argument_of_unknown_kind(part)) parts.push_back(part);
+  };
+  if (values_[call.callee].kind == ValueKind::Attribute) add(values_.child(call.callee, 0));
+  for (ValueId given : call.positional) add(given);
+  for (const auto& [_, given] : call.keywords) add(given);
+  add(call.star);
+  add(call.double_star);
+  std::ranges::sort(parts);
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  if (!parts.empty() && gives_alike(call)) parts.clear();
+  return parts;
+}
+
+// Whether the function asks a variable for its numbers: a method, a comparison, isnan. A flag is not asked so, and has to stay
+// the flag that it was.
+bool FunctionRun::asks_for_numbers(Symbol variable) const {
+  const auto is_it = [&](ir::ExprId e) { return f_.exprs[e].kind == ir::ExprKind::Name && f_.exprs[e].symbol == variable; };
+  const auto compares = [&](ir::ExprId e) {
+    const ir::Expr& expr = f_.exprs[e];
+    const bool is_order = expr.op == ir::Operator::Less || expr.op == ir::Operator::LessEqual || expr.op == ir::Operator::Greater || expr.op == ir::Operator::GreaterEqual;
+    return expr.kind == ir::ExprKind::Binary && is_order && std::ranges::any_of(ir::children(f_, e), is_it);
+  };
+  for (const ir::Block& block : f_.blocks) {
+    if (block.terminator.value.valid() && ir::any_part(f_, block.terminator.value, compares)) return true;
+    for (const ir::Instruction& i : block.instructions) {
+      if (i.kind != ir::InstructionKind::Call) continue;
+      const ir::Expr& callee = f_.exprs[i.value];
+      if (callee.kind == ir::ExprKind::Attribute && is_it(ir::children(f_, i.value)[0])) return true;
+      const bool tests = (callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute) && ValueStore::looks_for_no_number(ir_.text(callee.symbol));
+      if (tests && std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_it(a.value); })) return true;
+    }
+  }
+  return false;
+}
+
+// What callers may have put a batch in is alike behind the collective that fills it.
+void FunctionRun::forget_batch(const ArgumentSpec& filled, const ir::Instruction& i, Environment& env) {
+  if (ir_.language != "python") return;
+  int position = 0;
+  for (const ir::Argument& a : ir::arguments(f_, i)) {
+    const bool is_it = a.kind == ir::ArgumentKind::Keyword ? ir_.text(a.keyword) == filled.keyword : position++ == filled.position;
+    if (!is_it || !a.value.valid() || f_.exprs[a.value].kind != ir::ExprKind::Name) continue;
+    const Symbol name = index_.name(module_, f_.exprs[a.value].symbol);
+    const ValueId old = env.get(Environment::key(name));
+    if (!old.valid()) continue;
+    const bool may_be_batch = values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
+    if (may_be_batch && asks_for_numbers(f_.exprs[a.value].symbol)) env.set(Environment::key(name), opaque());
+  }
+}
+
+// A parameter that is no object known by its type, a part of one, or what is computed of that: `labels != -100`.
+bool FunctionRun::is_argument_of_unknown_kind(ValueId v) const {
+  while (true) {
+    const Value& value = values_[v];
+    switch (value.kind) {
+      case ValueKind::Attribute:
+      case ValueKind::Subscript:
+      case ValueKind::Binary:
+      case ValueKind::Element: v = values_.child(v, 0); continue;
+      case ValueKind::Parameter: return value.a == key_.index && !value.type;
+      default: return false;
+    }
+  }
+}
+
 // What a call makes of a batch, where nothing else is known of it; invalid: nothing of this rank's own.
 ValueId FunctionRun::made_of_batch(const Call& call) {
   const Value callee = values_[call.callee];
-  const bool method = callee.kind == ValueKind::Attribute && values_[values_.child(call.callee, 0)].of_batch;
+  const bool method = callee.kind == ValueKind::Attribute && is_of_batch(values_, index_, values_.child(call.callee, 0));
   if (!method && !takes_batch(call)) return {};
   if (callee.kind == ValueKind::Function)
     if (const std::string_view test = test_for_no_number(index_, FunctionKey{callee.a}); !test.empty() && !call.positional.empty() && values_[call.positional[0]].of_batch)
@@ -107,13 +222,12 @@ ValueId FunctionRun::made_of_batch(const Call& call) {
   const std::string_view name = last_part(callee.kind == ValueKind::Attribute || callee.kind == ValueKind::External
                                               ? index_.names().text(Symbol{callee.a})
                                               : std::string_view());
-  if (says_agreement(name) || says_agreement(in_.spell(call.callee))) return {};
   if (method && among(name, {"numel", "nelement", "size"})) {
     std::vector<ValueId> asked{values_.child(call.callee, 0)};
     asked.insert(asked.end(), call.positional.begin(), call.positional.end());
     return values_.node(ValueKind::Pure, asked, index_.spell(name).index);
   }
-  if (method && asks_for_form(name)) return {};
+  if (gives_alike(call)) return {};
   if (method && ValueStore::looks_for_no_number(name)) return values_.node(ValueKind::Pure, {{values_.child(call.callee, 0)}}, index_.spell(name).index);
   return values_.batch(here().index);
 }

@@ -220,6 +220,11 @@ class Effects {
         for (const Held& held : site.step->call.held) diverge(held.value);
         for (ValueId parameter : binding.parameters) {
           diverge_by_shape(parameter);
+          // A batch parts nobody either, but who is given it may ask for its numbers.
+          if (parameter.valid() && values_[parameter].of_batch) {
+            changed |= !s.has_local_divergence;
+            s.has_divergence = s.has_local_divergence = true;
+          }
           // An object parts nobody, but its methods ask for what its constructor was given.
           if (parameter.valid() && values_[parameter].kind == ValueKind::Instance)
             for (ValueId given : values_.children(parameter)) diverge(given);

@@ -113,7 +113,14 @@ class FunctionRun {
   bool is_loader_iterator(ValueId iterator);
   static bool is_called_loader(std::string_view variable);
   ValueId element_of(ValueId iterable, SiteId site);
+  bool is_handed_batch(uint32_t parameter) const;
   bool takes_batch(const Call& call) const;
+  ValueId made_of_unknown(const Call& call, ValueId unknown);
+  bool gives_alike(const Call& call) const;
+  std::vector<ValueId> may_bring_batch(const Call& call) const;
+  bool is_argument_of_unknown_kind(ValueId v) const;
+  bool asks_for_numbers(Symbol variable) const;
+  void forget_batch(const ArgumentSpec& filled, const ir::Instruction& i, Environment& env);
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);

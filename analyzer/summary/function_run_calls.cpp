@@ -379,6 +379,7 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       const ValueId shared = shared_by_color(model, call, group);
       note_broadcast(model, i, env);
       if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
+      if (model.fills_tensor && i) forget_batch(model.tensor, *i, env);
       if (shared.valid()) return shared;
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.
@@ -626,7 +627,7 @@ ValueId FunctionRun::apply_project(const Call& call, Environment& env, const Sou
   if (made.valid()) return made;
   if (!result.valid()) return opaque();
   if (agree && values_[result].kind == ValueKind::Opaque && !communicates)
-    if (const ValueId own = made_of_batch(call); own.valid()) return own;
+    return made_of_unknown(call, result);
   if (agree) return result;
   const ClassKey c = values_.class_of(result);
   return opaque(c.valid() ? ValueStore::type_of_class(c) : 0);

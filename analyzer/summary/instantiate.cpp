@@ -12,6 +12,12 @@ static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol 
   return found == held.end() ? ValueId{} : found->value;
 }
 
+// What a call gave of which nothing is known, now that its arguments are told: of a batch, something of it.
+ValueId Interpreter::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) {
+  const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) { return is_of_batch(values_, index_, part); });
+  return of_batch ? values_.local(ValueStore::kBatch, made.a, path) : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
+}
+
 ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
   const Value& value = values_[v];
   if (value.closed) return v;
@@ -33,6 +39,11 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
       break;
     }
     case ValueKind::Opaque:
+      if (!children.empty()) {
+        made = made_of_parts(value, children, value.b == 0 ? binding.path : value.b);
+        break;
+      }
+      [[fallthrough]];
     case ValueKind::Local:
     case ValueKind::Caught:
       // A term learned here, on this call; one that came in from elsewhere keeps its path.

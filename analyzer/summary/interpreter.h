@@ -102,6 +102,7 @@ class Interpreter {
 
   // Puts a call's actual values into a callee's term.
   ValueId instantiate(ValueId v, const Binding& binding);
+  ValueId made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path);
   // The same for a whole call; what `*args` and `**kwargs` stand for becomes arguments again.
   Call instantiate(const Call& call, const Binding& binding);
   // A call of functools.partial, and what calling its value comes to: the function that waits, with all arguments.

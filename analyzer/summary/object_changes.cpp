@@ -42,6 +42,7 @@ bool may_come_to_differ(const ValueStore& values, ValueId v) {
   if (values.diverges(v) || values[v].of_batch) return true;
   if (values[v].closed) return false;
   switch (values[v].kind) {
+    case ValueKind::Opaque: return values[v].child_count > 0;  // of a batch, perhaps
     case ValueKind::Parameter:
     case ValueKind::Conditional:
     case ValueKind::LoopPhi:

@@ -69,12 +69,11 @@ bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
 // What a call gives of which nothing else is known: something of this rank's batch or of what a wrapped model computed, if it
 // was given such.
 ValueId FunctionRun::made_of_arguments(const Call& call) {
-  if (const ValueId own = made_of_batch(call); own.valid()) return own;
   const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
   const bool of_output = (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
                          std::ranges::any_of(call.positional, is_output) ||
                          std::ranges::any_of(call.keywords, [&](const auto& k) { return is_output(k.second); });
-  return opaque(of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
+  return made_of_unknown(call, opaque(of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0));
 }
 
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.

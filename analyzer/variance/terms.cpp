@@ -11,6 +11,10 @@ std::string_view local_reason(const ValueStore& values, const ProjectIndex& inde
   return seen.valid() ? index.names().text(Symbol{values[seen].c}) : std::string_view();
 }
 
+bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  return values[v].of_batch || (values[v].local && local_reason(values, index, v) == ValueStore::kBatch);
+}
+
 ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts) {
   const Value& value = values[v];
   switch (value.kind) {

@@ -13,6 +13,10 @@ std::string_view function_of(const ValueStore& values, const ProjectIndex& index
 // What this rank alone sees that the term depends on: "clock". Empty: nothing.
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// Whether it is made of the batch that this rank loaded, and says so where ranks are compared: its numbers, or what they were
+// found to be.
+bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
+
 // What `v` does, done to other parts, folded.
 ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts);
 

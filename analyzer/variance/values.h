@@ -33,7 +33,7 @@ using ValueId = Id<struct ValueTag>;
 using AxesId = Id<struct AxesTag>;
 
 enum class ValueKind : uint8_t {
-  Opaque,      // site a, call path b: something uniform, but unknown
+  Opaque,      // site a, call path b: something uniform, but unknown; children: what it may turn out to be a batch's by, if any
   Integer,     // a, b: low and high half
   Real,        // a, b: low and high half of the double's bits; never a NaN
   Text,        // string literal, symbol a

@@ -29,6 +29,13 @@ bool asks_for_identity(Operator op) {
   return op == Operator::In || op == Operator::NotIn || op == Operator::Is || op == Operator::IsNot;
 }
 
+// `seen.append(batch)` in every round: as many as there were batches, whatever they hold.
+bool grows_with_rounds(const ValueStore& values, ValueId list) {
+  const Value& v = values[list];
+  return v.kind == ValueKind::LoopPhi && v.child_count > 0 && values[values.child(list, 0)].kind == ValueKind::Tuple &&
+         (v.child_count < 2 || values[values.child(list, 1)].kind != ValueKind::Conditional);
+}
+
 // `len(targets) == 0`, `boxes.shape[0] == 0`, `mask.numel() > 0` of a batch: who asks says that a batch may have none.
 bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Operator op, std::span<const ValueId> sides) {
   int64_t limit = 0;
@@ -36,6 +43,7 @@ bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Ope
   const Value& asked = values[sides[0]];
   if (asked.child_count == 0) return false;
   const ValueId of = values.child(sides[0], 0);
+  if (grows_with_rounds(values, of)) return false;
   if (asked.kind == ValueKind::Pure) return among(function_of(values, index, sides[0]), {"len", "numel", "nelement", "size"}) && values[of].of_batch;
   const bool is_shape = values[of].kind == ValueKind::Attribute && index.names().text(Symbol{values[of].a}) == "shape";
   return asked.kind == ValueKind::Subscript && is_shape && values[values.child(of, 0)].of_batch;
@@ -132,7 +140,11 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     if (!axes_[v.axes].empty()) value.exact &= v.exact;
   }
   switch (value.kind) {
-    case ValueKind::Opaque:
+    case ValueKind::Opaque:  // nothing is known of what was made of its children
+      axes = {};
+      value.local = value.of_batch = value.believed = false;
+      value.closed = false;
+      break;
     case ValueKind::Parameter:
     case ValueKind::Free:
     case ValueKind::Element:
