@@ -170,6 +170,7 @@ class Lockstep {
   bool is_served(const Encounter& e) const;
   bool asks_what_communicates(const Encounter& e) const;
   std::set<ir::BlockId> own_side(const Parting& parting, bool of_a) const;
+  bool fills_by_key(const Position& filling) const;
   bool is_on_own_side(Position p, const Parting& parting, bool of_a) const;
   bool may_be_written_out(const Encounter& e) const;
   bool hands_communication_on(const Encounter& e) const;

@@ -260,11 +260,25 @@ Certainty Lockstep::certainty_of_local_cause(const Parting& parting, const Misma
   return shared || one_batch ? Certainty::Possible : Certainty::Likely;
 }
 
+// `if ranks not in self.groups`: one of many, each kept under a key.
+bool Lockstep::fills_by_key(const Position& filling) const {
+  const Summary& s = *frames_[filling.frame].summary;
+  const ir::BlockId asked = s.graph.dominator(filling.block);
+  const ValueId condition = asked.valid() ? s.blocks[asked.index].condition : ValueId{};
+  return condition.valid() && (in_.values()[condition].op == ir::Operator::NotIn || in_.values()[condition].op == ir::Operator::In);
+}
+
 // It may have been made before, unless the others stand in another collective meanwhile. A model is wrapped where it is
-// trained first, and that is before one rank does something with it.
+// trained first, and that is before one rank does something with it; groups that are kept by their ranks are made by all in a
+// loop first.
 bool Lockstep::may_be_made_before(const Encounter& e) const {
-  const bool may_be = e.other.at_end() || step_at(e.waiting).event->model->about == "wrapper";
-  return may_be && makes_what_is_kept(e.first_is_a ? e.state.a_fills : e.state.b_fills, e.waiting);
+  const auto makes = [&](const Position& p, const Position& filling, bool anyway) {
+    const Event* event = p.at_end() || filling.at_end() || !step_at(p).event ? nullptr : &*step_at(p).event;
+    const bool may_be = event && (anyway || event->model->about == "wrapper" || (event->model->kind == ModelKind::GroupCreate && fills_by_key(filling)));
+    return may_be && makes_what_is_kept(filling, p);
+  };
+  return makes(e.waiting, e.first_is_a ? e.state.a_fills : e.state.b_fills, e.other.at_end()) ||
+         makes(e.other, e.first_is_a ? e.state.b_fills : e.state.a_fills, false);
 }
 
 // Who ends its process first is no part of the world that the others set up, and what sets it up somewhere below asks whether

@@ -1,12 +1,12 @@
-// A broadcast that each side of a rank's branch writes for itself:
+// A broadcast that each side of a rank's branch writes for itself, or from which only those take something who did not send it:
 //
-//     if rank == 0:
-//         stop = text == "stop"
-//         dist.broadcast_object_list([text, stop])      # sent
-//     else:
-//         told = [None, None]
-//         dist.broadcast_object_list(told)              # received
-//         text, stop = told
+//     if rank == 0:                                     |  told = [status if rank == 0 else None]
+//         stop = text == "stop"                         |  dist.broadcast_object_list(told)
+//         dist.broadcast_object_list([text, stop])      |  if rank != 0:
+//     else:                                             |      status = told[0]
+//         told = [None, None]                           |
+//         dist.broadcast_object_list(told)              |
+//         text, stop = told                             |
 //
 // Behind it `stop` is one value on all ranks, although each side has it from somewhere else: what the one sent, and what is
 // made of nothing but what the other received.
@@ -33,17 +33,17 @@ ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::
 
 }  // namespace
 
-// Takes down what a broadcast that only some ranks come to sends, and has its buffer hold what nobody here knows.
+// Takes down what a broadcast sends and fills. Where only some ranks come to it, its buffer holds what nobody here knows.
 void FunctionRun::note_broadcast(const Model& model, const ir::Instruction* i, Environment& env) {
   if (!i || ir_.language != "python" || !model.root.present() || !model.fills_tensor) return;
   const ir::ExprId buffer = given_for(f_, ir_, *i, model.tensor);
-  if (!buffer.valid() || !is_guarded(values_, out_, f_, block_)) return;
-  const ir::Expr& expr = f_.exprs[buffer];
+  if (!buffer.valid()) return;
   sent_.push_back(evaluate(buffer, env));
-  if (expr.kind != ir::ExprKind::Name) return;
-  const ValueId received = opaque(values_[sent_.back()].type);
-  received_.insert(received);
-  env.set(Environment::key(index_.name(module_, expr.symbol)), received);
+  if (f_.exprs[buffer].kind != ir::ExprKind::Name) return;
+  const uint64_t place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
+  if (is_guarded(values_, out_, f_, block_)) env.set(place, opaque(values_[sent_.back()].type));
+  else make_place_uniform(buffer, env);
+  received_.insert(env.get(place));
 }
 
 bool FunctionRun::was_sent(ValueId v) const {

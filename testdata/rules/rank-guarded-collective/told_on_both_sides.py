@@ -76,3 +76,35 @@ def handed_over_once(model, requests):
 def main(model, requests):
     """The finding stands where the function is handed over, and not at every call that leads there."""
     handed_over_once(model, requests)
+
+
+def taken_by_those_who_were_told_ok(build):
+    status = "new"
+    try:
+        if dist.get_rank() == 0:
+            status = build()
+    except RuntimeError:
+        status = "error"
+    if dist.get_rank() == 0:
+        told = [status]
+    else:
+        told = [None]
+    dist.broadcast_object_list(told, src=0)
+    if dist.get_rank() != 0:
+        status = told[0]
+    if status == "error":
+        return
+    dist.barrier()
+
+
+def taken_before_it_was_told(build):
+    status = "new"
+    if dist.get_rank() == 0:
+        status = build()
+    told = [None]
+    dist.broadcast_object_list(told, src=0)
+    if dist.get_rank() != 0:
+        status = told[0]
+    if status == "error":
+        return  # expect: [early-exit-before-collective] "rank 0 leaves here"
+    dist.barrier()
