@@ -32,7 +32,7 @@ class LoneRaises {
         if (code.ir.blocks[b].handler.valid()) continue;
         if (raises(code.ir.blocks[b])) check(*s, code, b, code.ir.blocks[b].terminator.range, false);
         for (const Step& step : s->blocks[b.index].steps)
-          if (step.leaves && !step.tears_down) check(*s, code, b, step.range, true);
+          if (step.leaves && !step.tears_down && ends_well(code, b, step)) check(*s, code, b, step.range, true);
       }
     }
   }
@@ -40,6 +40,17 @@ class LoneRaises {
  private:
   // `raise X`; not what a handler passes on as it came.
   static bool raises(const ir::Block& block) { return block.terminator.kind == ir::TerminatorKind::Raise && block.terminator.value.valid(); }
+
+  // `sys.exit()`, `exit(0)`: of a process that says that it has failed the launcher ends the others.
+  bool ends_well(const FunctionCode& code, ir::BlockId b, const Step& step) const {
+    const auto& instructions = code.ir.blocks[b].instructions;
+    const uint32_t at = in_.site(step.site).instruction;
+    if (at >= instructions.size() || instructions[at].kind != ir::InstructionKind::Call) return false;
+    return std::ranges::all_of(ir::arguments(code.ir, instructions[at]), [&](const ir::Argument& a) {
+      const ir::Expr& status = code.ir.exprs[a.value];
+      return status.kind == ir::ExprKind::None || (status.kind == ir::ExprKind::Integer && code.text.text(status.symbol) == "0");
+    });
+  }
 
   void check(const Summary& s, const FunctionCode& code, ir::BlockId raising, SourceRange at, bool exits) {
     if (!at.known()) return;

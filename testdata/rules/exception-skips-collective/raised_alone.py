@@ -142,7 +142,22 @@ def exit_where_missing_bad(path):
     if dist.get_rank() == 0:
         if not os.path.exists(path):
             print("no data")
-            sys.exit(1)  # expect: [exception-skips-collective] "exit here"
+            sys.exit()  # expect: [exception-skips-collective] "exit here"
+    dist.barrier()
+
+
+def exit_done_bad(path):
+    if dist.get_rank() == 0:
+        if os.path.exists(path):
+            sys.exit(0)  # expect: [exception-skips-collective] "exit here"
+    dist.barrier()
+
+
+def exit_as_failed_ok(path):
+    # The launcher sees it, and ends the others.
+    if dist.get_rank() == 0:
+        if not os.path.exists(path):
+            sys.exit(1)
     dist.barrier()
 
 
