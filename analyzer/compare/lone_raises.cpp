@@ -105,7 +105,7 @@ class LoneRaises {
     for (ir::BlockId at = raising;; at = code.graph.dominator(at)) {
       const auto& instructions = code.ir.blocks[at].instructions;
       if (!instructions.empty() && instructions[0].kind == ir::InstructionKind::Catch)
-        return !is_about_imports(code, instructions[0]);
+        return !is_about_imports(code, instructions[0]) && !is_about_members(code, at);
       if (at != raising && decides(code, at)) return looks(s.blocks[at.index].condition, reason);
       if (at == side) return false;
     }
@@ -121,6 +121,21 @@ class LoneRaises {
     if (!caught.value.valid()) return false;
     const std::string kind = in_.index().dotted(code.module, code.ir, caught.value);
     return kind == "ImportError" || kind == "ModuleNotFoundError";
+  }
+
+  // What a group has no member for (`get_group_rank(group, 3)`) it has none for on any of its ranks. `handler`: behind what caught it.
+  bool is_about_members(const FunctionCode& code, ir::BlockId handler) const {
+    bool asks = false;
+    for (const ir::Block& block : code.ir.blocks) {
+      if (!block.handler.valid() || !code.graph.dominates(block.handler, handler)) continue;
+      for (const ir::Instruction& i : block.instructions) {
+        if (i.kind != ir::InstructionKind::Call) continue;
+        const Entity asked = in_.index().resolve(code.module, code.ir, i.value);
+        if (asked.kind != Entity::Kind::External || !in_.index().names().text(asked.name).starts_with("torch.distributed.get_")) return false;
+        asks = true;
+      }
+    }
+    return asks;
   }
 
   bool looks(ValueId condition, std::string& reason) const {

@@ -173,3 +173,16 @@ def exit_of_all_ok(path):
     if not os.path.exists(path):
         sys.exit(1)
     dist.barrier()
+
+
+def no_member_ok(states, destination, group):
+    """A group in which the destination is no member has none on any rank."""
+    gathered = None
+    if dist.get_rank() != destination:
+        try:
+            dist.get_group_rank(group, destination)
+        except RuntimeError:
+            raise ValueError("not in the group")
+    else:
+        gathered = [None] * dist.get_world_size()
+    dist.gather_object(states, gathered, dst=destination)
