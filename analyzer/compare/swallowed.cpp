@@ -71,7 +71,8 @@ class Swallowed {
     const bool out_of_memory = (caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError")) ||
                                asks_for_memory(code, code.ir.blocks[handler.block].terminator.value);
     const Failure wanted = out_of_memory ? Failure::OutOfMemory : Failure::Any;
-    if (goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) && check_callees(s, code, handler, wanted)) return;
+    const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
+    if (!knows_failures && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) && check_callees(s, code, handler, wanted)) return;
     Place failure;
     if (!find_failure(s, code, handler, wanted, failure)) {
       if (find_failing_callee(code, handler, failure) && !first_in_region(s, code, handler.block) && goes_on(s, code, handler.block))
@@ -199,6 +200,15 @@ class Swallowed {
         for (const Step& step : s.blocks[b.index].steps)
           if (std::optional<Communication> found = communication_of(in_, step)) return found;
     return std::nullopt;
+  }
+
+  // Whether the handler goes on only for some of what it caught: `if not isinstance(e, Skipped): raise`, `assert e.args == ...`.
+  static bool raises_some(const FunctionCode& code, ir::BlockId top) {
+    const auto asserts = [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Assert; };
+    return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
+      const ir::Block& block = code.ir.blocks[b];
+      return code.graph.dominates(top, b) && (block.terminator.kind == ir::TerminatorKind::Raise || std::ranges::any_of(block.instructions, asserts));
+    });
   }
 
   // Whether the handler can be left without raising and without ending the process. What it raises may be caught by a
