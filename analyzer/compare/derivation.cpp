@@ -88,9 +88,11 @@ ir::ExprId argument_for(const FunctionCode& code, const ir::Instruction& call, c
   if (parameter < 0 || static_cast<size_t>(parameter) >= function.parameters.size()) return {};
   const Symbol wanted = index.name(module, function.parameters[static_cast<size_t>(parameter)].name);
   int position = has_receiver ? 1 : 0;
+  bool is_counted = true;
   for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+    if (a.kind == ir::ArgumentKind::Star) is_counted = false;
     if (a.kind == ir::ArgumentKind::Keyword && index.name(code.module, a.keyword) == wanted) return a.value;
-    if (a.kind == ir::ArgumentKind::Positional && position++ == parameter) return a.value;
+    if (a.kind == ir::ArgumentKind::Positional && is_counted && position++ == parameter) return a.value;
   }
   return {};
 }

@@ -12,6 +12,7 @@
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/compare/rank_guard.h"
+#include "analyzer/summary/given.h"
 
 namespace ranklint {
 namespace {
@@ -76,7 +77,7 @@ class Detached {
         if (callee.ends_with("PoolExecutor")) note(code, executors, i.target);
         for (const Registration& r : kRegistrations)
           if (ends_with_part(callee, r.callee) && !(r.callee == "threading.Thread" && is_joined(s, code, i.range)))
-            if (const FunctionKey f = function_named(index_, code, argument(code, i, r)); f.valid()) detached_.emplace(f, r.where);
+            if (const FunctionKey f = function_named(index_, code, given_for(code.ir, code.text, i, r.position, r.keyword)); f.valid()) detached_.emplace(f, r.where);
       }
   }
 
@@ -125,15 +126,6 @@ class Detached {
     if (callee.kind != ir::ExprKind::Attribute || code.text.text(callee.symbol) != "submit") return false;
     const ir::ExprId base = ir::children(code.ir, e)[0];
     return !code.name(base).empty() && executors.count(code.ir.exprs[base].symbol);
-  }
-
-  ir::ExprId argument(const FunctionCode& code, const ir::Instruction& i, const Registration& r) {
-    int position = 0;
-    for (const ir::Argument& a : ir::arguments(code.ir, i)) {
-      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == r.keyword) return a.value;
-      if (a.kind == ir::ArgumentKind::Positional && position++ == r.position) return a.value;
-    }
-    return {};
   }
 
   // A thread of every rank may keep to a group that nobody else uses; what interrupts a rank anywhere may not.

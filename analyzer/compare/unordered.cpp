@@ -7,6 +7,7 @@
 #include <map>
 
 #include "analyzer/compare/communication.h"
+#include "analyzer/compare/derivation.h"
 #include "analyzer/compare/origin.h"
 
 namespace ranklint {
@@ -114,9 +115,8 @@ class UnorderedLoops {
   bool find_argument(const Summary& s, const FunctionCode& code, const Step& step, const ir::Instruction& i, Place at,
                      const std::map<std::pair<FunctionKey, int>, Inside>& asked) {
     for (const Target& target : in_.targets(step.call.callee)) {
-      const ir::Function& callee = in_.index().function(target.function);
       for (auto found = asked.lower_bound({target.function, 0}); found != asked.end() && found->first.first == target.function; ++found) {
-        const ir::ExprId value = argument(code, i, target, callee, found->first.second);
+        const ir::ExprId value = argument_for(code, i, in_.index(), target.function, found->first.second, target.receiver.valid());
         const Origin origin = origins_.of(code, value, at);
         if (origin.kind != Origin::Kind::Unordered && origin.kind != Origin::Kind::Parameter) continue;
         Inside inside = found->second;
@@ -129,19 +129,6 @@ class UnorderedLoops {
       }
     }
     return false;
-  }
-
-  // What a call gives to a parameter; invalid: nothing that is seen.
-  ir::ExprId argument(const FunctionCode& code, const ir::Instruction& i, const Target& target, const ir::Function& callee, int parameter) {
-    int position = target.receiver.valid() ? 1 : 0;
-    const ir::Module& module = in_.index().modules()[in_.index().functions()[target.function].module];
-    const std::string_view name = module.text(callee.parameters[static_cast<size_t>(parameter)].name);
-    for (const ir::Argument& a : ir::arguments(code.ir, i)) {
-      if (a.kind == ir::ArgumentKind::Positional && position++ == parameter) return a.value;
-      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == name) return a.value;
-      if (a.kind == ir::ArgumentKind::Star) return {};
-    }
-    return {};
   }
 
   void keep(const Summary& s, const Origin& origin, const Inside& inside, SourceRange range, std::string callee) {

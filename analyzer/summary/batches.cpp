@@ -13,6 +13,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/given.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -184,16 +185,13 @@ bool FunctionRun::asks_for_numbers(Symbol variable) const {
 // What callers may have put a batch in is alike behind the collective that fills it.
 void FunctionRun::forget_batch(const ArgumentSpec& filled, const ir::Instruction& i, Environment& env) {
   if (ir_.language != "python") return;
-  int position = 0;
-  for (const ir::Argument& a : ir::arguments(f_, i)) {
-    const bool is_it = a.kind == ir::ArgumentKind::Keyword ? ir_.text(a.keyword) == filled.keyword : position++ == filled.position;
-    if (!is_it || !a.value.valid() || f_.exprs[a.value].kind != ir::ExprKind::Name) continue;
-    const Symbol name = index_.name(module_, f_.exprs[a.value].symbol);
-    const ValueId old = env.get(Environment::key(name));
-    if (!old.valid()) continue;
-    const bool may_be_batch = values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
-    if (may_be_batch && asks_for_numbers(f_.exprs[a.value].symbol)) env.set(Environment::key(name), opaque());
-  }
+  const ir::ExprId buffer = given_for(f_, ir_, i, filled.position, filled.keyword);
+  if (!buffer.valid() || f_.exprs[buffer].kind != ir::ExprKind::Name) return;
+  const uint64_t place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
+  const ValueId old = env.get(place);
+  if (!old.valid()) return;
+  const bool may_be_batch = values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);
+  if (may_be_batch && asks_for_numbers(f_.exprs[buffer].symbol)) env.set(place, opaque());
 }
 
 // A parameter that is no object known by its type, a part of one, or what is computed of that: `labels != -100`.

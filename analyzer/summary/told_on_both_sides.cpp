@@ -13,30 +13,17 @@
 #include <algorithm>
 
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/given.h"
 #include "analyzer/summary/guards.h"
 
 namespace ranklint {
-namespace {
-
 // From a buffer to what is made of it: `int(told[0].item())` is four.
-constexpr int kMostSteps = 6;
-
-// The expression that a call gives for a parameter. Invalid: none is seen.
-ir::ExprId given_for(const ir::Function& f, const ir::Module& module, const ir::Instruction& call, const ArgumentSpec& spec) {
-  int position = 0;
-  for (const ir::Argument& a : ir::arguments(f, call)) {
-    if (a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == spec.keyword) return a.value;
-    if (a.kind == ir::ArgumentKind::Positional && position++ == spec.position) return a.value;
-  }
-  return {};
-}
-
-}  // namespace
+static constexpr int kMostSteps = 6;
 
 // Takes down what a broadcast sends and fills. Where only some ranks come to it, its buffer holds what nobody here knows.
 void FunctionRun::note_broadcast(const Model& model, const ir::Instruction* i, Environment& env) {
   if (!i || ir_.language != "python" || !model.root.present() || !model.fills_tensor) return;
-  const ir::ExprId buffer = given_for(f_, ir_, *i, model.tensor);
+  const ir::ExprId buffer = given_for(f_, ir_, *i, model.tensor.position, model.tensor.keyword);
   if (!buffer.valid()) return;
   sent_.push_back(evaluate(buffer, env));
   if (f_.exprs[buffer].kind != ir::ExprKind::Name) return;
