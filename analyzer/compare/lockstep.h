@@ -171,7 +171,8 @@ class Lockstep {
   bool asks_what_communicates(const Encounter& e) const;
   std::set<ir::BlockId> own_side(const Parting& parting, bool of_a) const;
   bool fills_by_key(const Position& filling) const;
-  bool is_on_own_side(Position p, const Parting& parting, bool of_a) const;
+  ir::BlockId block_in(FrameId frame, Position p) const;
+  bool is_on_own_side(const Position& p, const Parting& parting, bool of_a) const;
   bool may_be_written_out(const Encounter& e) const;
   bool hands_communication_on(const Encounter& e) const;
   bool asks_for_members(const Parting& parting) const;

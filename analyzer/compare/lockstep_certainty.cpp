@@ -361,12 +361,17 @@ std::set<ir::BlockId> Lockstep::own_side(const Parting& parting, bool of_a) cons
   return own;
 }
 
-bool Lockstep::is_on_own_side(Position p, const Parting& parting, bool of_a) const {
-  while (p.frame.valid() && p.frame != parting.at.frame) {
+// Where in a frame a position lies, or the call that leads there. Invalid: not below it.
+ir::BlockId Lockstep::block_in(FrameId frame, Position p) const {
+  while (p.frame.valid() && p.frame != frame) {
     const Frame& inner = frames_[p.frame];
     p = inner.caller.valid() ? inner.back : Position{};
   }
-  return p.frame == parting.at.frame && own_side(parting, of_a).contains(p.block);
+  return p.frame == frame ? p.block : ir::BlockId{};
+}
+
+bool Lockstep::is_on_own_side(const Position& p, const Parting& parting, bool of_a) const {
+  return own_side(parting, of_a).contains(block_in(parting.at.frame, p));
 }
 
 // What a library does in several collectives, of which the model names none, may be what the other side writes out.

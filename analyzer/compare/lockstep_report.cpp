@@ -165,8 +165,10 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
 // Both inside their arms: the other's collective stands before the sides meet.
 bool Lockstep::is_inside_other_arm(const Encounter& encounter) const {
   const Parting& parting = *encounter.state.parting;
-  return frames_[parting.at.frame].summary->graph.join(parting.at.block).valid() &&
-         is_on_own_side(encounter.other, parting, !encounter.first_is_a);
+  const FlowGraph& graph = frames_[parting.at.frame].summary->graph;
+  const ir::BlockId join = graph.join(parting.at.block), other_side = encounter.first_is_a ? parting.side_b : parting.side_a;
+  const ir::BlockId block = block_in(parting.at.frame, encounter.other);
+  return block.valid() && other_side.valid() && graph.dominates(other_side, block) && join.valid() && !graph.dominates(join, block) && other_side != join;
 }
 
 void Lockstep::report(const State& state, bool a_at_event, bool endless) {

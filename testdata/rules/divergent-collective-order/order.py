@@ -181,3 +181,11 @@ def nested_uniform_condition_bad(x, y, compress):
         dist.broadcast(x, src=0)
         if compress:
             dist.all_reduce(y)
+
+
+def one_of_several_conditions_bad(x, path, prepared):
+    """The other arm is reached from the first condition, and from the others behind it."""
+    if dist.get_rank() == 0 and not (prepared and x.is_there(path)):
+        dist.broadcast(x, src=0)  # expect: [divergent-collective-order] "`broadcast`"
+    else:
+        dist.barrier()
