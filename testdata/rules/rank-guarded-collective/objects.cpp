@@ -2,6 +2,7 @@
 #include <functional>
 #include <memory>
 #include <mpi.h>
+#include <string>
 #include <vector>
 
 namespace train {
@@ -59,6 +60,19 @@ void made_bad() {
   Communicator comm(MPI_COMM_WORLD);
   auto step = std::make_unique<Reduce>();
   if (comm.is_root()) step->run();  // expect: [rank-guarded-collective] "`all_reduce`"
+}
+
+void stop(const std::string& message, int code) {
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+void refuse(const std::string& what) {
+  stop(what, 1);  // expect-note: "calls `stop`"
+}
+
+void named_without_its_parameters_bad() {
+  Communicator comm(MPI_COMM_WORLD);
+  if (comm.is_root()) refuse("no input");  // expect: [rank-guarded-collective] "`barrier`"
 }
 
 void all_ok() {
