@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/summary/given.h"
 #include "analyzer/summary/is_call.h"
 
 namespace ranklint {
@@ -59,11 +60,6 @@ const std::vector<Callers::Caller>& Callers::of(FunctionKey f) const {
   static const std::vector<Caller> none;
   const auto found = callers_.find(f);
   return found == callers_.end() ? none : found->second;
-}
-
-bool Callers::gives(const Call& call, const std::function<bool(ValueId)>& wanted) const {
-  return std::any_of(call.positional.begin(), call.positional.end(), wanted) ||
-         std::any_of(call.keywords.begin(), call.keywords.end(), [&](const auto& k) { return wanted(k.second); });
 }
 
 void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found) {

@@ -35,7 +35,6 @@ class Callers {
   void each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found);
 
  private:
-  bool gives(const Call& call, const std::function<bool(ValueId)>& wanted) const;
   void descend(const Call& call, const std::vector<Link>& way, const std::function<bool(ValueId)>& wanted, const Found& found,
                SourceRange handed_over);
 

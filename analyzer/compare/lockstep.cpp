@@ -176,13 +176,9 @@ std::optional<uint32_t> Lockstep::filling_side(const Position& branch) {
 }
 
 // Whether a rank that waits does so while it makes something that is kept.
-bool Lockstep::makes_what_is_kept(const Position& filling, Position waiting) const {
-  if (filling.at_end()) return false;
-  while (waiting.frame.valid() && waiting.frame != filling.frame) {
-    const Frame& frame = frames_[waiting.frame];
-    waiting = frame.caller.valid() ? frame.back : Position{};
-  }
-  return waiting.frame.valid() && frames_[filling.frame].summary->graph.dominates(filling.block, waiting.block);
+bool Lockstep::makes_what_is_kept(const Position& filling, const Position& waiting) const {
+  const ir::BlockId block = filling.at_end() ? ir::BlockId{} : block_in(filling.frame, waiting);
+  return block.valid() && frames_[filling.frame].summary->graph.dominates(filling.block, block);
 }
 
 // Leaves frames whose end is reached, as far as they end there.

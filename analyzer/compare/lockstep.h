@@ -136,7 +136,7 @@ class Lockstep {
   void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
-  bool makes_what_is_kept(const Position& filling, Position waiting) const;
+  bool makes_what_is_kept(const Position& filling, const Position& waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
   std::optional<SourceRange> only_raises(const Position& p) const;
   void compare_arguments(const State& state);

@@ -4,6 +4,7 @@
 
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/given.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -113,7 +114,7 @@ bool Lockstep::left_by_failure(const State& state, bool of_a) const {
 void Lockstep::hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const {
   const auto gives_own = [&](FrameId called) {
     const Call& call = frames_[frames_[called].caller].summary->blocks[frames_[called].back.block.index].steps[frames_[called].back.step - 1].call;
-    return std::ranges::any_of(call.positional, is_own) || std::ranges::any_of(call.keywords, [&](const auto& k) { return is_own(k.second); });
+    return gives(call, is_own);
   };
   while (frames_[frames_[frame].caller].caller.valid() && !gives_own(frame)) frame = frames_[frame].caller;
   m.handed_over_by = frames_[frames_[frame].caller].summary->function;

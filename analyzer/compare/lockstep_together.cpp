@@ -5,6 +5,7 @@
 
 #include "analyzer/compare/arguments.h"
 #include "analyzer/compare/lockstep.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 
@@ -37,7 +38,7 @@ static std::optional<bool> changed_to(const ValueStore& values, ValueId changed,
       // `stop = bad or stop`, which is how `if bad: stop = True` reads.
       const bool joins = value.kind == ValueKind::Or || value.kind == ValueKind::And;
       for (ValueId part : values.children(v).first(joins ? value.child_count : 0))
-        if (values.find_part(part, [&](ValueId p) { return p == kept; }).valid()) work.push_back(part);
+        if (has_part(values, part, kept)) work.push_back(part);
       const Truth t = joins ? (value.kind == ValueKind::Or ? Truth::Yes : Truth::No) : values.truth(v);
       if (t == Truth::Unknown || (truth && *truth != (t == Truth::Yes))) return std::nullopt;
       truth = t == Truth::Yes;
@@ -57,7 +58,7 @@ static bool asks_what_one_alone_changed(const ValueStore& values, ValueId of_a, 
     const ValueId limit = values.child(of_a, 1 - asked);
     if (limit != values.child(of_b, 1 - asked) || values.diverges(limit)) continue;
     const ValueId x = values.child(of_a, asked), y = values.child(of_b, asked);
-    const auto holds = [&](ValueId whole, ValueId part) { return whole != part && values.find_part(whole, [&](ValueId v) { return v == part; }).valid(); };
+    const auto holds = [&](ValueId whole, ValueId part) { return whole != part && has_part(values, whole, part); };
     return values.is_constant(x) != values.is_constant(y) || holds(x, y) || holds(y, x);
   }
   return false;

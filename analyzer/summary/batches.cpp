@@ -114,7 +114,7 @@ bool FunctionRun::takes_batch(const Call& call) const {
   const auto of_batch = [&](ValueId v) { return is_of_batch(values_, index_, v); };
   for (const ValueId star : {call.star, call.double_star})
     if (star.valid() && of_batch(star)) return true;
-  return std::ranges::any_of(call.positional, of_batch) || std::ranges::any_of(call.keywords, [&](const auto& k) { return of_batch(k.second); });
+  return gives(call, of_batch);
 }
 
 // What a call gives of which nothing is known but what it was given: of a batch, something of that.
@@ -183,9 +183,7 @@ bool FunctionRun::asks_for_numbers(Symbol variable) const {
 }
 
 // What callers may have put a batch in is alike behind the collective that fills it.
-void FunctionRun::forget_batch(const ArgumentSpec& filled, const ir::Instruction& i, Environment& env) {
-  if (ir_.language != "python") return;
-  const ir::ExprId buffer = given_for(f_, ir_, i, filled.position, filled.keyword);
+void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   if (!buffer.valid() || f_.exprs[buffer].kind != ir::ExprKind::Name) return;
   const uint64_t place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
   const ValueId old = env.get(place);

@@ -62,7 +62,7 @@ class FunctionRun {
   ValueId agreed_later(ValueId result) const;
   bool is_agreed_later(ClassKey c, Symbol name) const;
   // A broadcast that each side of a branch writes for itself (told_on_both_sides.cpp).
-  void note_broadcast(const Model& model, const ir::Instruction* i, Environment& env);
+  void note_broadcast(const Model& model, ir::ExprId buffer, Environment& env);
   bool was_sent(ValueId v) const;
   bool was_received(ValueId v, int steps) const;
   ValueId told_on_both_sides(ValueId condition, ValueId yes, ValueId no, SiteId behind) const;
@@ -120,7 +120,7 @@ class FunctionRun {
   std::vector<ValueId> may_bring_batch(const Call& call) const;
   bool is_argument_of_unknown_kind(ValueId v) const;
   bool asks_for_numbers(Symbol variable) const;
-  void forget_batch(const ArgumentSpec& filled, const ir::Instruction& i, Environment& env);
+  void forget_batch(ir::ExprId buffer, Environment& env);
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
@@ -184,8 +184,8 @@ class FunctionRun {
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
-  std::vector<ValueId> sent_;     // by broadcasts that only some ranks come to
-  std::set<ValueId> received_;    // from such
+  std::vector<ValueId> sent_;   // what broadcasts were given
+  std::set<ValueId> received_;  // what their buffers hold behind them
   bool ran_wrapped_ = false;  // a model that reduces gradients in its backward pass
   ir::BlockId block_;
   uint32_t instruction_ = 0, part_ = 0;

@@ -8,6 +8,7 @@
 #include "analyzer/summary/dealt_out.h"
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/given.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/terms.h"
@@ -377,9 +378,12 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
         if (const ValueId own = made_of_batch(call); own.valid()) return own;
       }
       const ValueId shared = shared_by_color(model, call, group);
-      note_broadcast(model, i, env);
+      // What it fills, as written.
+      const bool fills = i && model.fills_tensor && ir_.language == "python";
+      const ir::ExprId buffer = fills ? given_for(f_, ir_, *i, model.tensor.position, model.tensor.keyword) : ir::ExprId{};
+      note_broadcast(model, buffer, env);
       if (model.fills_tensor || model.result_uniform) make_uniform(i, env);
-      if (model.fills_tensor && i) forget_batch(model.tensor, *i, env);
+      forget_batch(buffer, env);
       if (shared.valid()) return shared;
       if (model.kind == ModelKind::GroupCreate) {
         // A group with an axis of its own, known by its member list.

@@ -24,8 +24,8 @@ struct HandedArgument {
   ir::ExprId value;        // in the caller
 };
 
-// The function, class or method of the project that a call names, of `self` or of an object that the text shows the class of: the function that runs, and which of its
-// parameters the first argument comes to. Invalid: none.
+// The function, class or method of the project that a call names, of `self` or of an object that the text shows the class
+// of: the function that runs, and which of its parameters the first argument comes to. Invalid: none.
 struct NamedCallee {
   FunctionKey function;
   uint32_t first_parameter = 0;

@@ -13,18 +13,17 @@
 #include <algorithm>
 
 #include "analyzer/summary/function_run.h"
-#include "analyzer/summary/given.h"
 #include "analyzer/summary/guards.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
+
 // From a buffer to what is made of it: `int(told[0].item())` is four.
 static constexpr int kMostSteps = 6;
 
 // Takes down what a broadcast sends and fills. Where only some ranks come to it, its buffer holds what nobody here knows.
-void FunctionRun::note_broadcast(const Model& model, const ir::Instruction* i, Environment& env) {
-  if (!i || ir_.language != "python" || !model.root.present() || !model.fills_tensor) return;
-  const ir::ExprId buffer = given_for(f_, ir_, *i, model.tensor.position, model.tensor.keyword);
-  if (!buffer.valid()) return;
+void FunctionRun::note_broadcast(const Model& model, ir::ExprId buffer, Environment& env) {
+  if (!buffer.valid() || !model.root.present()) return;
   sent_.push_back(evaluate(buffer, env));
   if (f_.exprs[buffer].kind != ir::ExprKind::Name) return;
   const uint64_t place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
@@ -34,7 +33,7 @@ void FunctionRun::note_broadcast(const Model& model, const ir::Instruction* i, E
 }
 
 bool FunctionRun::was_sent(ValueId v) const {
-  return std::ranges::any_of(sent_, [&](ValueId sent) { return values_.find_part(sent, [&](ValueId part) { return part == v; }).valid(); });
+  return std::ranges::any_of(sent_, [&](ValueId sent) { return has_part(values_, sent, v); });
 }
 
 // Whether the value is made of what was received, and of constants, in so many steps.

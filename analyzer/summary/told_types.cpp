@@ -10,6 +10,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
+#include "analyzer/summary/given.h"
 
 namespace ranklint {
 
@@ -71,8 +72,7 @@ bool FunctionRun::is_output_of_wrapped(ValueId v, int steps) const {
 ValueId FunctionRun::made_of_arguments(const Call& call) {
   const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
   const bool of_output = (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
-                         std::ranges::any_of(call.positional, is_output) ||
-                         std::ranges::any_of(call.keywords, [&](const auto& k) { return is_output(k.second); });
+                         gives(call, is_output);
   return made_of_unknown(call, opaque(of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0));
 }
 

@@ -15,6 +15,10 @@ bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v)
   return values[v].of_batch || (values[v].local && local_reason(values, index, v) == ValueStore::kBatch);
 }
 
+bool has_part(const ValueStore& values, ValueId whole, ValueId part) {
+  return values.find_part(whole, [&](ValueId v) { return v == part; }).valid();
+}
+
 ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts) {
   const Value& value = values[v];
   switch (value.kind) {

@@ -17,6 +17,8 @@ std::string_view local_reason(const ValueStore& values, const ProjectIndex& inde
 // found to be.
 bool is_of_batch(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+bool has_part(const ValueStore& values, ValueId whole, ValueId part);
+
 // What `v` does, done to other parts, folded.
 ValueId with_parts(ValueStore& values, ValueId v, std::span<const ValueId> parts);
 
