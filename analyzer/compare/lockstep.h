@@ -106,22 +106,52 @@ class Lockstep {
     bool other_left() const { return first_is_a ? state.b_left : state.a_left; }
     bool other_raised() const { return first_is_a ? state.b_raised : state.a_raised; }
   };
+  // Both stand at one branch. What it asks of each on this way, and the answers as far as they are known.
+  struct Question {
+    const State& state;
+    ValueId condition;  // as the root sees it
+    SourceRange range;
+    bool loop;
+    ValueId of_a{}, of_b{};
+    ValueStore::Truth a = ValueStore::Truth::Unknown, b = ValueStore::Truth::Unknown;
+  };
+  // As in Parting.
+  struct Apart {
+    bool local = false;
+    bool shaky = false;
+  };
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
   enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
 
   void push(State state);
+  // lockstep_together.cpp
   void step_together(State state);
+  void skip_together(State state);
+  void call_together(State state);
+  bool call_apart(const State& state, std::span<const Target> targets, const Target& target, bool a_enters);
+  bool may_part_inside(const Position& call, const Step& step, const Target& target);
+  void go_to_own(State& state, bool of_a, std::span<const Target> targets);
+  bool is_given_group(const Summary& s, const Binding& binding) const;
+  void end_block_together(State state);
+  void compare_arguments(const State& state);
+  // lockstep_branch.cpp
+  void branch_together(State state);
+  void go_together(State next, const Question& q, bool yes, ValueId learned);
+  void go_apart(const Question& q, bool a_yes, bool b_yes, Apart how);
+  void go_apart(const Question& q, bool a_yes, bool b_yes) { go_apart(q, a_yes, b_yes, Apart{}); }
+  void answer_what_is_not_exact(const Question& q);
+  void answer_for_both(const Question& q);
+  void answer_for_one(const Question& q);
+  ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
+  bool enter_loop_together(const State& state, ValueId more);
+
   void step_apart(State state);
   Stop advance(State& state, bool of_a);
   bool resolve_branch(State& state, bool of_a, ValueId& term);
   void go(State& state, bool of_a, uint32_t successor);
   void come_to(Position& p, ir::BlockId block) const;
-  void go_to_own(State& state, bool of_a, std::span<const Target> targets);
-  ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
   bool count_round(State& state, bool of_a, uint32_t successor);
   bool is_same_place(State& state) const;
-  bool enter_loop_together(const State& state, ValueId more);
-  bool is_given_group(const Summary& s, const Binding& binding) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
   bool communicates_in_loop(const Position& head) const;
   bool lies_inside(const Position& inner, const Position& outer) const;
@@ -139,7 +169,6 @@ class Lockstep {
   bool makes_what_is_kept(const Position& filling, const Position& waiting) const;
   std::optional<uint32_t> filling_side(const Position& branch);
   std::optional<SourceRange> only_raises(const Position& p) const;
-  void compare_arguments(const State& state);
   bool on_every_path(const Position& p) const;
   bool left_by_failure(const State& state, bool of_a) const;
   bool met(const State& state) const;
