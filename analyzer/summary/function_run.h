@@ -126,10 +126,17 @@ class FunctionRun {
   ValueId apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i);
   ValueId apply_model(const Model& model, const Call& call, Environment& env, const SourceRange& range,
                       const ir::Instruction* i);
+  ValueId group_of(const Model& model, const Call& call, ValueId receiver);
+  uint32_t type_made(const Model& model) const;
+  ValueId apply_collective(const Model& model, const Call& call, ValueId group, Environment& env, const SourceRange& range,
+                           const ir::Instruction* i);
+  ValueId made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i);
+  ValueId asked_coordinate(const Model& model, const Call& call, ValueId group);
   ValueId through_argument(const Model& model, ValueId result);
   ValueId dealt_out(ValueId dataset, uint32_t loader);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
+  ValueId apply_unknown(const Call& call);
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
   ValueId copy_of_world(const Call& call, ValueId group);
   ValueId shared_by_color(const Model& model, const Call& call, ValueId group);
