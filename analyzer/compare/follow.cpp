@@ -353,4 +353,11 @@ Replay follow(Interpreter& interpreter, const World& world, const Way& way) {
   return Follower(interpreter, world, way).run();
 }
 
+Replay replay_at(Interpreter& interpreter, const Way& way, const World& world, FunctionKey function, const SourceRange& waits) {
+  Replay replay = follow(interpreter, world, way);
+  replay.path = interpreter.index().path(function);
+  replay.waits = waits;
+  return replay;
+}
+
 }  // namespace ranklint

@@ -1,9 +1,4 @@
-// Which comparisons are made, and what is kept of them.
-//
-// Callees are judged before callers. Where one class of ranks waits at a collective and the other reaches the end
-// of the function, the function alone can't tell: its caller may make the matching call on the other side (the
-// barrier-pair idiom cut in two). Such a function is "open": callers enter it, and the finding stands unless they
-// meet the parting and see both classes agree after all.
+// Which comparisons are made. Callees are judged before callers.
 #include "analyzer/compare/judge.h"
 
 #include <algorithm>
@@ -11,19 +6,17 @@
 #include <map>
 #include <set>
 
+#include "analyzer/compare/compared_worlds.h"
 #include "analyzer/compare/follow.h"
+#include "analyzer/compare/kept_mismatches.h"
 #include "analyzer/compare/lockstep.h"
-#include "analyzer/compare/made_by_some.h"
 #include "analyzer/compare/needs.h"
-#include "analyzer/flow/deciding_branch.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/is_call.h"
-#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
 
-constexpr size_t kMostGroups = 8;
 // Pairs of positions that one comparison visits; that all of one function do, and all of the project, before those
 // that follow have to do with few: small functions are judged to the end then, too.
 constexpr size_t kMostStates = 3000;
@@ -33,38 +26,24 @@ constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit to
 constexpr size_t kFewStates = 150;
 constexpr uint32_t kMostViews = 9;  // ranks that are compared with themselves
 
-using Guard = std::tuple<uint32_t, uint32_t, uint32_t>;
-
 }  // namespace
 
 class Judgement::Judge {
  public:
-  Judge(Interpreter& interpreter, bool replays) : in_(interpreter), replays_(replays) {
-    local_ = in_.index().spell("local");
-    node_ = in_.index().spell("node");
-  }
+  Judge(Interpreter& interpreter, bool replays)
+      : in_(interpreter), replays_(replays), worlds_(interpreter), kept_(interpreter, replays) {}
 
   void run(Facts& facts) {
     facts_ = &facts;
     state_.resize(in_.index().functions().size(), 0);
-    pending_.clear();
-    confirmed_.clear();
-    parted_.clear();
+    kept_.clear();
     states_ = 0;
     for (const FunctionKey f : in_.judged())
       if (in_.index().function(f).kind != ir::FunctionKind::ClassBody) judge(f);
-    settle();
+    kept_.settle(facts.mismatches);
   }
 
  private:
-  struct Pending {
-    Mismatch mismatch;
-    FunctionKey root;
-    std::string key;  // operation and group
-    Way way;
-    std::shared_ptr<const World> world;
-  };
-
   void judge(FunctionKey f) {
     if (state_[f.index] || in_.is_stopped()) return;
     state_[f.index] = 1;
@@ -74,7 +53,7 @@ class Judgement::Judge {
         for (const Step& step : block.steps)
           if (is_call(step))
             for (const Target& target : in_.targets(step.call.callee)) {
-              callers_[target.function.index].insert(f.index);
+              kept_.note_caller(target.function, f);
               if (depth_ < 200) {
                 ++depth_;
                 judge(target.function);
@@ -91,38 +70,6 @@ class Judgement::Judge {
     state_[f.index] = 2;
   }
 
-  struct Group {
-    AxisSet axes;
-    ValueId members;
-  };
-  using Worlds = std::vector<std::shared_ptr<const World>>;
-
-  // Every group the function uses, each once.
-  std::vector<Group> groups_of(const Summary& s) {
-    std::vector<Group> groups;
-    for (ValueId v : s.groups) {
-      if (is_made_by_some(in_, s, v)) continue;
-      const AxisSet axes = *in_.as_group(v, true);
-      if (std::any_of(groups.begin(), groups.end(), [&](const Group& g) { return g.axes == axes; })) continue;
-      const ValueId made = made_group(v);
-      const bool listed = made.valid() && in_.values()[made].kind == ValueKind::Group && in_.values()[made].child_count;
-      groups.push_back({axes, listed ? in_.values().child(made, 0) : ValueId{}});
-    }
-    if (groups.size() > kMostGroups) groups.resize(kMostGroups);
-    return groups;
-  }
-
-  // Of a choice between a group and None, which is the world, the group.
-  ValueId made_group(ValueId v) const {
-    const ValueStore& values = in_.values();
-    while (v.valid() && values[v].kind == ValueKind::Conditional) {
-      const ValueId yes = values.child(v, 1), no = values.child(v, 2);
-      if (values[yes].kind != ValueKind::None && values[no].kind != ValueKind::None) break;
-      v = values[yes].kind == ValueKind::None ? no : yes;
-    }
-    return v;
-  }
-
   // What its conditions ask of a world, and what it hands over as conditions.
   void note_needs(const Summary& s) {
     WorldNeeds& needs = needs_[s.function.index];
@@ -133,73 +80,6 @@ class Judgement::Judge {
         for (const auto& [name, v] : step.call.keywords) add_needs(in_.values(), v, needs);
       }
     }
-  }
-
-  // The axes that conditions and groups of the function name.
-  void collect_axes(const Summary& s, AxisSet& axes) {
-    auto add = [&](const AxisSet& set) {
-      for (Symbol axis : set.axes)
-        if (in_.index().names().text(axis) != "?") axes.add(axis);
-    };
-    for (const BlockSteps& block : s.blocks) {
-      if (block.condition.valid()) add(in_.values().variance(block.condition));
-      for (const Step& step : block.steps) {
-        for (ValueId v : step.call.positional) add(in_.values().variance(v));
-        for (const auto& [name, v] : step.call.keywords) add(in_.values().variance(v));
-      }
-    }
-  }
-
-  // Nothing is known of it but where it came from: two of these may be the same group.
-  bool is_nameless(const Group& group) const {
-    if (group.axes.axes.size() != 1) return false;
-    const std::string_view name = in_.index().names().text(group.axes.axes[0]);
-    const std::string_view shown = name.substr(0, name.find(kHidden));
-    return shown != name && (shown == "a group" || shown.ends_with(')'));  // or the result of a call: "groups.get(...)"
-  }
-
-  // Of the members `range(n)`: whether a rank is below n.
-  ValueId below_count(ValueId members) const {
-    ValueStore& values = in_.values();
-    if (function_of(values, in_.index(), members) == "list" && values[members].child_count == 1) members = values.child(members, 0);
-    const uint32_t bounds = function_of(values, in_.index(), members) == "range" ? values[members].child_count : 0;
-    int64_t first = 0;
-    if (bounds == 0 || bounds > 2 || (bounds == 2 && !(values.integer_of(values.child(members, 0), first) && first == 0))) return {};
-    return values.binary(ir::Operator::Less, values.coordinate(AxisSet{.world = true, .axes = {}}), values.child(members, bounds - 1));
-  }
-
-  // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
-  ValueId color_of(const Group& group) const {
-    if (!group.members.valid() || group.axes.axes.size() != 1) return {};
-    const bool colored = function_of(in_.values(), in_.index(), group.members) == "<color>";
-    return colored ? in_.values().child(group.members, 0) : below_count(group.members);
-  }
-
-  // A group made by colour is no dimension of the mesh: who is in it follows from the colour.
-  AxisSet without_colored(const AxisSet& axes, const std::vector<Group>& groups) const {
-    AxisSet plain;
-    for (Symbol axis : axes.axes)
-      if (std::none_of(groups.begin(), groups.end(), [&](const Group& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
-        plain.add(axis);
-    return plain;
-  }
-
-  void split_by_color(World& world, const std::vector<Group>& groups) {
-    for (const Group& group : groups) {
-      const ValueId color = color_of(group);
-      if (!color.valid()) continue;
-      // Ranks whose colours are the same term are in one group, whatever its value.
-      std::vector<int64_t> colours;
-      for (uint32_t rank = 0; rank < world.size(); ++rank) colours.push_back(Scenario(in_, world, rank).residual(color).index);
-      world.split(group.axes.axes[0], std::move(colours));
-    }
-  }
-
-  // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
-  bool asks_unknown_group(const AxisSet& axes) const {
-    return std::any_of(axes.axes.begin(), axes.axes.end(), [&](Symbol axis) {
-      return axis == local_ || axis == node_ || in_.index().names().text(axis) == "?";
-    });
   }
 
   LockstepResult walk(Lockstep lockstep) {
@@ -213,14 +93,14 @@ class Judgement::Judge {
 
   void compare(const Summary& s, const std::vector<ValueId>& captures = {}) {
     states_of_function_ = 0;
-    const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return open_.count(f.index) != 0; };
+    const std::function<bool(FunctionKey)> opens = [&](FunctionKey f) { return kept_.is_open(f); };
     AxisSet named;
-    collect_axes(s, named);
-    std::vector<Group> in_order;  // on which no two ranks were found to part
-    const std::vector<Group> groups = groups_of(s);
-    const bool mixed_up = std::ranges::count_if(groups, [&](const Group& g) { return is_nameless(g); }) > 1;
+    worlds_.collect_axes(s, named);
+    std::vector<UsedGroup> in_order;  // on which no two ranks were found to part
+    const std::vector<UsedGroup> groups = worlds_.groups_of(s);
+    const bool mixed_up = std::ranges::count_if(groups, [&](const UsedGroup& g) { return worlds_.is_nameless(g); }) > 1;
     for (const auto& [group, listed] : groups) {
-      if (mixed_up && is_nameless({group, listed})) continue;  // what goes by another may be its counterpart
+      if (mixed_up && worlds_.is_nameless({group, listed})) continue;  // what goes by another may be its counterpart
       size_t found = 0;
       AxisSet axes;
       axes.add(group);
@@ -228,12 +108,13 @@ class Judgement::Judge {
       for (Symbol axis : named.axes) axes.add(axis);
       for (const auto& [axis, count] : needs_[s.function.index].along)  // of its callees
         if (axes.axes.size() < World::kMostAxes) axes.add(axis);
-      const auto small = world_of(axes, groups, {});
+      const auto small = worlds_.world_of(axes, groups, {});
       Frames frames(in_, s, group, listed, {}, captures);
       // Along other axes than the group's its members decide alike.
-      const bool by_rank = overlap(s.divergence, group) || asks_unknown_group(s.divergence);
+      const bool by_rank = overlap(s.divergence, group) || worlds_.asks_unknown_group(s.divergence);
       if (by_rank) found += compare_ranks(s, group, small, frames, opens);
-      const Worlds others = by_rank || s.has_local_divergence ? other_worlds(axes, groups, *small, needs_[s.function.index]) : Worlds{};
+      ComparedWorlds::Worlds others;
+      if (by_rank || s.has_local_divergence) others = worlds_.other_worlds(axes, groups, *small, needs_[s.function.index]);
       for (const auto& larger : others)
         if (!found && by_rank) found += compare_ranks(s, group, larger, frames, opens);
       if (!found && by_rank) in_order.push_back({group, listed});
@@ -248,37 +129,6 @@ class Judgement::Judge {
       for (size_t j = i + 1; j < in_order.size(); ++j) compare_order(s, in_order[i], in_order[j], named, groups);
   }
 
-  std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<Group>& groups, const WorldNeeds& needs) {
-    World world(without_colored(axes, groups), local_, node_, needs);
-    split_by_color(world, groups);
-    return std::make_shared<const World>(std::move(world));
-  }
-
-  // Where the conditions ask for more ranks than there are in the small world, or for other numbers of them.
-  Worlds other_worlds(const AxisSet& axes, const std::vector<Group>& groups, const World& small, const WorldNeeds& needs) {
-    Worlds worlds;
-    if (auto large = world_of(axes, groups, needs); large->size() != small.size()) worlds.push_back(std::move(large));
-    // A question for the rank in the world may be answered along one axis, whose ranks are all there are.
-    if (needs.ranks > 2)
-      for (Symbol axis : axes.axes) {
-        if (in_.index().names().text(axis).find(kHidden) != std::string_view::npos) continue;  // some ranks, by a list perhaps
-        WorldNeeds along = needs;
-        along.along[axis] = std::max(along.along[axis], std::min(needs.ranks, World::kMostAlong));
-        worlds.push_back(world_of(axes, groups, along));
-      }
-    if (!needs.depends_on_size()) return worlds;
-    if (axes.axes.empty()) {
-      for (const uint32_t ranks : {2u, 3u}) worlds.push_back(std::make_shared<const World>(World::flat(ranks)));
-      return worlds;
-    }
-    for (const uint32_t ranks : {3u, 4u}) {
-      WorldNeeds of_each;
-      for (const auto& [axis, count] : needs.along) of_each.along[axis] = ranks;
-      worlds.push_back(world_of(axes, groups, of_each));
-    }
-    return worlds;
-  }
-
   // The first member of the first and of the last such group with each of the others.
   size_t compare_ranks(const Summary& s, const AxisSet& group, const std::shared_ptr<const World>& world, Frames& frames,
                        const std::function<bool(FunctionKey)>& opens) {
@@ -290,7 +140,7 @@ class Judgement::Judge {
     size_t found = 0;
     for (const auto& [a, b] : pairs) {
       Scenario sa(in_, *world, a), sb(in_, *world, b);
-      found += keep(s, world, walk(Lockstep(in_, frames, sa, sb, false, opens)));
+      found += kept_.keep(s, world, walk(Lockstep(in_, frames, sa, sb, false, opens)));
     }
     return found;
   }
@@ -300,38 +150,28 @@ class Judgement::Judge {
                        const std::function<bool(FunctionKey)>& opens) {
     for (uint32_t rank = 0; rank < std::min(world->size(), ranks); ++rank) {
       Scenario sa(in_, *world, rank), sb(in_, *world, rank);
-      if (const size_t found = keep(s, world, walk(Lockstep(in_, frames, sa, sb, true, opens)))) return found;
+      if (const size_t found = kept_.keep(s, world, walk(Lockstep(in_, frames, sa, sb, true, opens)))) return found;
     }
     return 0;
   }
 
-  // The axes in which two ranks may differ that are both in both groups.
-  AxisSet common(const AxisSet& x, const AxisSet& y) const {
-    if (x.world) return y;
-    if (y.world) return x;
-    AxisSet both;
-    for (Symbol axis : x.axes)
-      if (std::binary_search(y.axes.begin(), y.axes.end(), axis)) both.add(axis);
-    return both;
-  }
-
   // Each group alone is in order: whether two ranks that share both take them in turns.
-  void compare_order(const Summary& s, const Group& first, const Group& second, const AxisSet& named, const std::vector<Group>& groups) {
+  void compare_order(const Summary& s, const UsedGroup& first, const UsedGroup& second, const AxisSet& named, const std::vector<UsedGroup>& groups) {
     // Ranks of other colours use groups of their own, which may come in another order: only those of one colour share both.
-    if (color_of(second).valid()) {
-      if (!color_of(first).valid() && first.axes.world) compare_order(s, second, first, named, groups);
+    if (worlds_.color_of(second).valid()) {
+      if (!worlds_.color_of(first).valid() && first.axes.world) compare_order(s, second, first, named, groups);
       return;
     }
     const AxisSet &x = first.axes, &y = second.axes;
-    if (color_of(first).valid() && !y.world) return;
+    if (worlds_.color_of(first).valid() && !y.world) return;
     const AxisSet shared = common(x, y);
-    if (!overlap(s.divergence, shared) && !color_of(first).valid()) return;
+    if (!overlap(s.divergence, shared) && !worlds_.color_of(first).valid()) return;
     AxisSet axes = shared;
     if (shared.world) axes = {};
     if (!x.world) axes.add(x);
     if (!y.world) axes.add(y);
     for (Symbol axis : named.axes) axes.add(axis);
-    const auto made = world_of(axes, groups, needs_[s.function.index]);
+    const auto made = worlds_.world_of(axes, groups, needs_[s.function.index]);
     const World& world = *made;
     Frames frames(in_, s, x, {}, y);
     const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
@@ -339,26 +179,8 @@ class Judgement::Judge {
     for (size_t i = 1; i < members.size(); ++i) {
       Scenario sa(in_, world, members[0]), sb(in_, world, members[i]);
       for (LockstepResult::Found& found : walk(Lockstep(in_, frames, sa, sb, false, none)).found)
-        confirmed_[found.guard].push_back({found.mismatch, s.function, found.mismatch.first.op + "@" + found.mismatch.group, found.way, made});
+        kept_.confirm(found.guard, {found.mismatch, s.function, found.way, made});
     }
-  }
-
-  // How many mismatches there are. A walk that ran out of budget counts as one.
-  size_t keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result) {
-    // A walk that ran out of budget has refuted nothing.
-    if (result.exhausted) in_.note_limit(s.function);
-    else
-      for (const Guard& guard : result.parted) parted_[guard].insert(s.function.index);
-    for (LockstepResult::Found& found : result.found) {
-      Mismatch& m = found.mismatch;
-      if (found.at_end) {
-        open_.insert(s.function.index);
-        pending_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group, std::move(found.way), world});
-      } else {
-        confirmed_[found.guard].push_back({m, s.function, m.first.op + "@" + m.group, std::move(found.way), world});
-      }
-    }
-    return result.found.size() + result.exhausted;
   }
 
   // A function that a decorator runs on some ranks only is judged where it stands: whoever calls it, the rest of
@@ -405,7 +227,7 @@ class Judgement::Judge {
           way.guard = guard;
           AxisSet named = *axes;
           named.add(in_.values().variance(guard));
-          add_replay(m, {m, f, {}, way, std::make_shared<const World>(named.world ? AxisSet{} : named, local_, node_)});
+          add_replay(in_, m, {m, f, way, std::make_shared<const World>(worlds_.world_of(named.world ? AxisSet{} : named))});
         }
         facts_->mismatches.push_back(std::move(m));
         return;
@@ -446,142 +268,22 @@ class Judgement::Judge {
           way.root = s.function;
           way.second.rank = 1;
           AxisSet named;
-          collect_axes(s, named);
-          d.replay = std::make_shared<const Replay>(replay_at(way, World(named, local_, node_), s.function, step.range));
+          worlds_.collect_axes(s, named);
+          d.replay = std::make_shared<const Replay>(replay_at(in_, way, worlds_.world_of(named), s.function, step.range));
         }
         facts_->divergent_arguments.push_back(std::move(d));
       }
   }
 
-  // How good a witness is: surest first, then fewest assumptions, then the shortest way.
-  static auto quality(const Mismatch& m) {
-    return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), m.first.steps.size(),
-                      m.first.op, m.group);
-  }
-
-  // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
-  static Guard told_at(const Guard& guard, const Mismatch& m) {
-    return m.handed_over_by.valid() ? Guard{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column} : guard;
-  }
-
-  void settle() {
-    std::map<Guard, std::vector<Pending>> all;
-    auto take = [&](const Guard& guard, const Pending& p) {
-      if (!is_senders_own(p)) all[told_at(guard, p.mismatch)].push_back(p);
-    };
-    for (const auto& [guard, list] : confirmed_)
-      for (const Pending& p : list) take(guard, p);
-    for (const auto& [guard, list] : pending_) {
-      std::map<uint32_t, bool> known;
-      for (const Pending& p : list)
-        if (stands(p.root.index, guard, known)) take(guard, p);
-    }
-    for (auto& [guard, list] : all) {
-      // Of equals the one found first: it is told from rank 0.
-      std::stable_sort(list.begin(), list.end(),
-                       [](const Pending& x, const Pending& y) { return quality(x.mismatch) < quality(y.mismatch); });
-      if (is_told(list.front().mismatch)) continue;
-      facts_->mismatches.push_back(list.front().mismatch);
-      if (replays_) add_replay(facts_->mismatches.back(), list.front());
-    }
-  }
-
-  // `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
-  bool is_told(const Mismatch& m) const {
-    const auto ends_alike = [](const Arrival& a, const Arrival& b) {
-      return a.op == b.op && (a.steps.empty() ? b.steps.empty() : !b.steps.empty() && a.steps.back().function == b.steps.back().function && a.steps.back().range == b.steps.back().range);
-    };
-    return m.guard.line != 0 && std::ranges::any_of(facts_->mismatches, [&](const Mismatch& other) {
-      return other.handed_over_by == m.handed_over_by && other.function == m.function && other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
-             other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) && ends_alike(other.second, m.second);
-    });
-  }
-
-  // `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition, and
-  // the others name that rank elsewhere.
-  bool is_senders_own(const Pending& p) {
-    const Mismatch& m = p.mismatch;
-    if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
-    const auto callers = callers_.find(p.root.index);
-    // A function in a function is mostly called by its siblings, which capture it.
-    if (callers == callers_.end()) return is_nested(p.root);
-    return std::all_of(callers->second.begin(), callers->second.end(), [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
-  }
-
-  bool is_nested(FunctionKey f) const {
-    const FunctionKey around = in_.index().functions()[f].parent;
-    return around.valid() && in_.index().function(around).kind == ir::FunctionKind::Function;
-  }
-
-  bool calls_by_choice(FunctionKey caller, FunctionKey callee) {
-    const Summary& s = *in_.summary(caller);
-    for (ir::BlockId b : s.graph.order())
-      for (const Step& step : s.blocks[b.index].steps) {
-        const std::vector<Target> targets = step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
-        const bool calls = std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
-        if (calls && is_on_every_path(s.graph, in_.index().function(s.function), b)) return false;
-      }
-    return true;
-  }
-
-  Replay replay_at(const Way& way, const World& world, FunctionKey function, SourceRange waits) {
-    Replay replay = follow(in_, world, way);
-    replay.path = in_.index().path(function);
-    replay.waits = waits;
-    return replay;
-  }
-
-  void add_replay(Mismatch& mismatch, const Pending& from) {
-    const auto& steps = mismatch.first.steps;
-    const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
-    mismatch.replay = std::make_shared<const Replay>(
-        replay_at(from.way, *from.world, function, steps.empty() ? mismatch.guard : steps.back().range));
-  }
-
-  // Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
-  // guard, and yes for functions being asked about: who calls himself refutes nothing by it.
-  bool stands(uint32_t root, const Guard& guard, std::map<uint32_t, bool>& known) {
-    if (const auto [place, fresh] = known.emplace(root, true); !fresh) return place->second;
-    return known[root] = survives_callers(root, guard, known);
-  }
-
-  bool survives_callers(uint32_t root, const Guard& guard, std::map<uint32_t, bool>& known) {
-    auto callers = callers_.find(root);
-    const std::string_view name = in_.index().qualified_name(FunctionKey{root});
-    // Half of a pair: what enters is judged with what leaves, where it is used.
-    if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") || name.ends_with("__aexit__"))
-      return false;
-    if (callers == callers_.end()) return true;
-    auto met = parted_.find(guard);
-    bool refuted = false;
-    for (uint32_t caller : callers->second) {
-      if (met == parted_.end() || !met->second.count(caller)) continue;
-      auto found_by = [&](const std::map<Guard, std::vector<Pending>>& found) {
-        auto at = found.find(guard);
-        return at != found.end() && std::any_of(at->second.begin(), at->second.end(),
-                                                [&](const Pending& p) { return p.root.index == caller; });
-      };
-      if (found_by(confirmed_)) return true;
-      if (found_by(pending_)) {
-        if (stands(caller, guard, known)) return true;
-      }
-      refuted = true;
-    }
-    return !refuted;
-  }
-
   Interpreter& in_;
   Facts* facts_ = nullptr;
   const bool replays_;
-  Symbol local_, node_;
   std::vector<uint8_t> state_;
   int depth_ = 0;
   size_t states_ = 0, states_of_function_ = 0;
-  std::map<uint32_t, std::set<uint32_t>> callers_;
   std::map<uint32_t, WorldNeeds> needs_;
-  std::set<uint32_t> open_;
-  std::map<Guard, std::vector<Pending>> pending_, confirmed_;
-  std::map<Guard, std::set<uint32_t>> parted_;
+  ComparedWorlds worlds_;
+  KeptMismatches kept_;
 };
 
 Judgement::Judgement(Interpreter& interpreter, bool replays) : judge_(std::make_unique<Judge>(interpreter, replays)) {}

@@ -20,15 +20,18 @@
 
 namespace ranklint {
 
+// Where ranks part: function, block, step.
+using PartingPlace = std::tuple<uint32_t, uint32_t, uint32_t>;
+
 struct LockstepResult {
   struct Found {
     Mismatch mismatch;
     bool at_end = false;       // the second class reached the end of the root: callers may hold the match
-    std::tuple<uint32_t, uint32_t, uint32_t> guard;  // function, block, step of the parting
+    PartingPlace guard;
     Way way;
   };
   std::vector<Found> found;
-  std::vector<std::tuple<uint32_t, uint32_t, uint32_t>> parted;  // every place where the ranks parted
+  std::vector<PartingPlace> parted;
   bool exhausted = false;      // the budget ran out
   size_t states = 0;           // pairs of positions visited
 };

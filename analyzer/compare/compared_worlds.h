@@ -1,0 +1,52 @@
+// The groups that a function uses, and the worlds in which its ranks are compared.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "analyzer/mesh/world.h"
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+struct UsedGroup {
+  AxisSet axes;
+  ValueId members;  // what it was made of: a list of ranks, or their colours. Invalid: nothing is known of that
+};
+
+// The axes in which two ranks may differ that are both in both groups.
+AxisSet common(const AxisSet& x, const AxisSet& y);
+
+class ComparedWorlds {
+ public:
+  using Worlds = std::vector<std::shared_ptr<const World>>;
+
+  explicit ComparedWorlds(Interpreter& interpreter);
+
+  // Every group the function uses, each once.
+  std::vector<UsedGroup> groups_of(const Summary& s) const;
+  // Nothing is known of it but where it came from: two of these may be the same group.
+  bool is_nameless(const UsedGroup& group) const;
+  // The colour by which the ranks of the group were told from others. Invalid: it was not made that way.
+  ValueId color_of(const UsedGroup& group) const;
+  // The axes that conditions and groups of the function name.
+  void collect_axes(const Summary& s, AxisSet& axes) const;
+  // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
+  bool asks_unknown_group(const AxisSet& axes) const;
+
+  World world_of(const AxisSet& axes) const { return World(axes, local_, node_); }
+  std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups, const WorldNeeds& needs) const;
+  // Where the conditions ask for more ranks than there are in the small world, or for other numbers of them.
+  Worlds other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups, const World& small, const WorldNeeds& needs) const;
+
+ private:
+  ValueId made_group(ValueId v) const;
+  ValueId below_count(ValueId members) const;
+  AxisSet without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const;
+  void split_by_color(World& world, const std::vector<UsedGroup>& groups) const;
+
+  Interpreter& in_;
+  Symbol local_, node_;
+};
+
+}  // namespace ranklint

@@ -1,0 +1,143 @@
+#include "analyzer/compare/kept_mismatches.h"
+
+#include <algorithm>
+
+#include "analyzer/compare/follow.h"
+#include "analyzer/flow/deciding_branch.h"
+
+namespace ranklint {
+
+void KeptMismatches::clear() {
+  pending_.clear();
+  confirmed_.clear();
+  parted_.clear();
+}
+
+size_t KeptMismatches::keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result) {
+  // A walk that ran out of budget has refuted nothing.
+  if (result.exhausted) in_.note_limit(s.function);
+  else
+    for (const PartingPlace& guard : result.parted) parted_[guard].insert(s.function.index);
+  for (LockstepResult::Found& found : result.found) {
+    Mismatch& m = found.mismatch;
+    if (found.at_end) {
+      open_.insert(s.function.index);
+      pending_[found.guard].push_back({m, s.function, std::move(found.way), world});
+    } else {
+      confirm(found.guard, {m, s.function, std::move(found.way), world});
+    }
+  }
+  return result.found.size() + result.exhausted;
+}
+
+// How good a witness is: surest first, then fewest assumptions, then the shortest way.
+static auto quality(const Mismatch& m) {
+  return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), m.first.steps.size(),
+                    m.first.op, m.group);
+}
+
+// What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.
+static PartingPlace told_at(const PartingPlace& guard, const Mismatch& m) {
+  return m.handed_over_by.valid() ? PartingPlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column} : guard;
+}
+
+// `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
+static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
+  const auto ends_alike = [](const Arrival& a, const Arrival& b) {
+    return a.op == b.op && (a.steps.empty() ? b.steps.empty() : !b.steps.empty() && a.steps.back().function == b.steps.back().function && a.steps.back().range == b.steps.back().range);
+  };
+  return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
+    return other.handed_over_by == m.handed_over_by && other.function == m.function && other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
+           other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) && ends_alike(other.second, m.second);
+  });
+}
+
+void KeptMismatches::settle(std::vector<Mismatch>& told) {
+  std::map<PartingPlace, std::vector<FoundMismatch>> all;
+  auto take = [&](const PartingPlace& guard, const FoundMismatch& p) {
+    if (!is_senders_own(p)) all[told_at(guard, p.mismatch)].push_back(p);
+  };
+  for (const auto& [guard, list] : confirmed_)
+    for (const FoundMismatch& p : list) take(guard, p);
+  for (const auto& [guard, list] : pending_) {
+    std::map<uint32_t, bool> known;
+    for (const FoundMismatch& p : list)
+      if (stands(p.root.index, guard, known)) take(guard, p);
+  }
+  for (auto& [guard, list] : all) {
+    // Of equals the one found first: it is told from rank 0.
+    std::stable_sort(list.begin(), list.end(),
+                     [](const FoundMismatch& x, const FoundMismatch& y) { return quality(x.mismatch) < quality(y.mismatch); });
+    if (is_told(told, list.front().mismatch)) continue;
+    told.push_back(list.front().mismatch);
+    if (replays_) add_replay(in_, told.back(), list.front());
+  }
+}
+
+static bool is_nested(const ProjectIndex& index, FunctionKey f) {
+  const FunctionKey around = index.functions()[f].parent;
+  return around.valid() && index.function(around).kind == ir::FunctionKind::Function;
+}
+
+// `broadcast(x, src=get_rank())` in a helper that one rank calls: its callers decide who does, each by a condition, and
+// the others name that rank elsewhere.
+bool KeptMismatches::is_senders_own(const FoundMismatch& p) {
+  const Mismatch& m = p.mismatch;
+  if (m.cause != Mismatch::Cause::RootDiffers || m.function != p.root || m.handed_over_by.valid()) return false;
+  const auto callers = callers_.find(p.root.index);
+  // A function in a function is mostly called by its siblings, which capture it.
+  if (callers == callers_.end()) return is_nested(in_.index(), p.root);
+  return std::all_of(callers->second.begin(), callers->second.end(), [&](uint32_t caller) { return calls_by_choice(FunctionKey{caller}, p.root); });
+}
+
+bool KeptMismatches::calls_by_choice(FunctionKey caller, FunctionKey callee) {
+  const Summary& s = *in_.summary(caller);
+  for (ir::BlockId b : s.graph.order())
+    for (const Step& step : s.blocks[b.index].steps) {
+      const std::vector<Target> targets = step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>();
+      const bool calls = std::any_of(targets.begin(), targets.end(), [&](const Target& t) { return t.function == callee; });
+      if (calls && is_on_every_path(s.graph, in_.index().function(s.function), b)) return false;
+    }
+  return true;
+}
+
+void add_replay(Interpreter& interpreter, Mismatch& mismatch, const FoundMismatch& from) {
+  const auto& steps = mismatch.first.steps;
+  const FunctionKey function = steps.empty() ? mismatch.function : steps.back().function;
+  mismatch.replay = std::make_shared<const Replay>(
+      replay_at(interpreter, from.way, *from.world, function, steps.empty() ? mismatch.guard : steps.back().range));
+}
+
+// Whether an unfinished mismatch found from `root` survives its callers. `known` holds the answers found for the
+// guard, and yes for functions being asked about: who calls himself refutes nothing by it.
+bool KeptMismatches::stands(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known) {
+  if (const auto [place, fresh] = known.emplace(root, true); !fresh) return place->second;
+  return known[root] = survives_callers(root, guard, known);
+}
+
+bool KeptMismatches::survives_callers(uint32_t root, const PartingPlace& guard, std::map<uint32_t, bool>& known) {
+  auto callers = callers_.find(root);
+  const std::string_view name = in_.index().qualified_name(FunctionKey{root});
+  // Half of a pair: what enters is judged with what leaves, where it is used.
+  if (name.ends_with("__enter__") || name.ends_with("__exit__") || name.ends_with("__aenter__") || name.ends_with("__aexit__"))
+    return false;
+  if (callers == callers_.end()) return true;
+  auto met = parted_.find(guard);
+  bool refuted = false;
+  for (uint32_t caller : callers->second) {
+    if (met == parted_.end() || !met->second.count(caller)) continue;
+    auto found_by = [&](const std::map<PartingPlace, std::vector<FoundMismatch>>& found) {
+      auto at = found.find(guard);
+      return at != found.end() && std::any_of(at->second.begin(), at->second.end(),
+                                              [&](const FoundMismatch& p) { return p.root.index == caller; });
+    };
+    if (found_by(confirmed_)) return true;
+    if (found_by(pending_)) {
+      if (stands(caller, guard, known)) return true;
+    }
+    refuted = true;
+  }
+  return !refuted;
+}
+
+}  // namespace ranklint
