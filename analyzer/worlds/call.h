@@ -133,6 +133,8 @@ std::span<const Signature> topology_calls();
 std::span<const Signature> attribute_calls();
 std::span<const Signature> datatype_calls();
 std::span<const Signature> window_calls();
+std::span<const Signature> window_epoch_calls();
+std::span<const Signature> window_access_calls();
 std::span<const Signature> file_calls();
 std::span<const Signature> message_calls();
 std::span<const Signature> partition_calls();

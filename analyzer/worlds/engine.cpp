@@ -370,6 +370,10 @@ uint32_t choose(World& world, uint32_t options, bool is_branch) {
   return taken;
 }
 
+void join_clock(Rank& rank, const std::vector<uint64_t>& other) {
+  for (size_t i = 0; i < other.size() && i < rank.clock.size(); ++i) rank.clock[i] = std::max(rank.clock[i], other[i]);
+}
+
 void run_world(World& world, const machine::Program& program, uint32_t size) {
   build(world, program, size);
   while (!world.is_stopped && !world.is_lost) {

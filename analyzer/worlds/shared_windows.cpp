@@ -1,7 +1,7 @@
 // The memory of a window that its ranks share: `MPI_Win_allocate_shared`.
 //
 // There is one object for all, in which the parts of the ranks lie one behind the other, and an object of each rank that
-// stands for it. What ranks do there without a call is an access like any other: windows.cpp says which are in conflict.
+// stands for it. What ranks do there without a call is an access like any other: window_accesses.cpp says which are in conflict.
 #include "analyzer/worlds/call.h"
 
 namespace ranklint::worlds {

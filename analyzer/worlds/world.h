@@ -352,12 +352,14 @@ bool overlap(const Buffer& a, const Buffer& b);
 int64_t span_bytes(const Buffer& buffer);  // from the address to the end of the last item; -1: not known
 
 // windows.cpp
-void local_access(World& world, Machine& m, const machine::Access& access);
 void check_window_memory(World& world, Machine& m, const machine::Access& access);
+
+// window_accesses.cpp
+void local_access(World& world, Machine& m, const machine::Access& access);
 void end_request_access(World& world, uint32_t operation);  // the one-sided call is complete at its origin
-void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 
 // engine.cpp
+void join_clock(Rank& rank, const std::vector<uint64_t>& other);
 void run_world(World& world, const machine::Program& program, uint32_t size);
 uint32_t post(World& world, Operation operation, bool is_open = true);
 void open_send(World& world, uint32_t operation);  // of one that was posted and not open
