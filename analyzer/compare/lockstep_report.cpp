@@ -19,7 +19,8 @@ std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
   const bool numbered = scenario_a_.coordinate(axes) != 0 && scenario_b_.coordinate(axes) != 0;
   const std::string number = std::to_string(scenario(of_a).coordinate(axes));
   const bool first = rank == 0;
-  if (axes.world || axes.empty()) return numbered ? "rank " + number : first ? "rank 0" : "the other ranks";
+  // A node, and a rank of it: a rank of all.
+  if (axes.world || axes.empty() || name == "local-node") return numbered ? "rank " + number : first ? "rank 0" : "the other ranks";
   if (name.find('?') != name.npos) return first ? "rank 0 of the group" : "the other ranks of the group";
   if (numbered) return name + " rank " + number;
   if (name == "local") return first ? "local rank 0" : "the other local ranks";

@@ -1,6 +1,7 @@
 # A rank that is read from the environment is text until it is converted.
 import os
 
+import torch
 import torch.distributed as dist
 
 
@@ -24,3 +25,14 @@ def both_sides_ok(x):
         dist.broadcast(x, 0)
     if os.environ["RANK"] != "0":
         dist.broadcast(x, 0)
+
+
+def first_node_bad(x):
+    if int(os.environ["NODE_RANK"]) == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by node rank 0"
+
+
+def rank_of_node_and_place_bad(x):
+    rank = int(os.environ["NODE_RANK"]) * torch.cuda.device_count() + int(os.environ["LOCAL_RANK"])
+    if rank == 0:
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by rank 0 and not by the other ranks"
