@@ -287,9 +287,12 @@ bool Lockstep::sets_up_world_below(const Encounter& e) const {
   return step_at(e.waiting).event->model->kind == ModelKind::Setup && ((e.other_left() && !e.other_raised()) || is_below_parting(e));
 }
 
-// At a program's end rank 0 looks at results by itself: what its helpers do for others they hardly do for it.
+// At a program's end rank 0 looks at results by itself: what its helpers do with sharded tensors and within groups they hardly
+// do for it. What meets all ranks they do for anyone.
 bool Lockstep::looks_at_results(const Encounter& e) const {
-  return (e.first_is_a ? e.state.b_gone : e.state.a_gone) && is_below_parting(e);
+  const Model& model = *step_at(e.waiting).event->model;
+  const bool meets_all = frames_.group().world && model.about.empty() && !model.conditional && e.state.parting->decided;
+  return (e.first_is_a ? e.state.b_gone : e.state.a_gone) && is_below_parting(e) && !meets_all;
 }
 
 bool Lockstep::trains_without_gradients(const Encounter& e) const {
