@@ -1,5 +1,6 @@
 """An attribute that its reader sets anew is not what the constructor made it."""
 import time
+from datetime import datetime
 
 import torch
 import torch.distributed as dist
@@ -23,6 +24,25 @@ class Interval:
         self.begun = time.time()
 
 
+class Reporter:
+    def __init__(self, seconds):
+        self.seconds = seconds
+        self.last = datetime.now()
+
+    def step_bad(self, x):
+        elapsed = (datetime.now() - self.last).total_seconds()
+        if elapsed < self.seconds:
+            return  # expect: [data-dependent-collective] "clock"
+        dist.all_reduce(x)
+        self.last = datetime.now()
+
+    def count_ok(self, x, steps):
+        elapsed = (datetime.now() - self.last).total_seconds()
+        if steps % 10 == 0:
+            dist.all_reduce(x)
+            print(elapsed)
+
+
 class Switched:
     """Nobody sets it again."""
 
@@ -37,11 +57,13 @@ class Switched:
 
 def main():
     dist.init_process_group("gloo")
-    interval, switched = Interval(), Switched()
+    interval, reporter, switched = Interval(), Reporter(30), Switched()
     x = torch.ones(3)
     for _ in range(10):
         interval.step_bad(x)
         interval.report_bad(x)
+        reporter.step_bad(x)
+        reporter.count_ok(x, 10)
         switched.step_good(x)
 
 
