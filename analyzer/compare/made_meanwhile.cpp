@@ -6,7 +6,7 @@
 //         dist.barrier()
 //
 // A rank that comes to the test when the file is there already skips the barrier in which rank 0 waits for it. The same where
-// what is there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between the test and the making, none comes late; and what is made a folder is no file at any time.
+// the folder of the file is what a download is told, or a method of the same object writes it; and where what is there is read and given back, and the making comes after it, also when the reading fails. Where ranks meet between the test and the making, none comes late; and what is made a folder is no file at any time.
 #include "analyzer/compare/made_meanwhile.h"
 
 #include <algorithm>
@@ -28,8 +28,37 @@ constexpr std::array<std::string_view, 5> kOrigins{"repo_id", "url", "src", "sou
 constexpr std::array<std::string_view, 2> kJoiners{"join", "joinpath"};
 constexpr std::array<std::string_view, 2> kFolderMakers{"mkdir", "makedirs"};
 
+// They fill the folder that they are told.
+constexpr std::array<std::string_view, 5> kDownloads{"load_state_dict_from_url", "download_url", "download_url_to_file",
+                                                     "download_and_extract_archive", "extractall"};
+
+std::string_view called_name(const FunctionCode& code, const ir::Instruction& call) {
+  const ir::Expr& callee = code.ir.exprs[call.value];
+  return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code.text.text(callee.symbol) : std::string_view();
+}
+
+// open(path, "w")
+bool opens_to_write(const FunctionCode& code, const ir::Instruction& call) {
+  const auto arguments = ir::arguments(code.ir, call);
+  if (called_name(code, call) != "open" || arguments.size() < 2 || !arguments[1].value.valid()) return false;
+  const ir::Expr& mode = code.ir.exprs[arguments[1].value];
+  return mode.kind == ir::ExprKind::String && code.text.text(mode.symbol).starts_with("w");
+}
+
+// torch.save(items, path), items.to_csv(path)
+bool writes(const FunctionCode& code, const ir::Instruction& call) {
+  if (opens_to_write(code, call)) return true;
+  const std::string_view name = called_name(code, call);
+  return name.starts_with("save") || name.starts_with("dump") || name.starts_with("write") || name.starts_with("to_") || among(name, kFolderMakers) || among(name, kDownloads);
+}
+
 bool is_test(std::string_view name) { return among(name, kTests); }
 bool asks_for_file(std::string_view test) { return test == "isfile" || test == "is_file"; }
+
+// A path as it is written, and the folder that it begins with: empty where it is not written as something in a folder.
+struct Missing {
+  std::string path, folder;
+};
 
 class Meanwhile {
  public:
@@ -39,7 +68,7 @@ class Meanwhile {
     const ir::Block& at = code_.ir.blocks[guard];
     const Place place{guard, static_cast<uint32_t>(at.instructions.size())};
     for (const bool side : {true, false}) {
-      std::vector<std::string> paths;
+      std::vector<Missing> paths;
       missing(at.terminator.value, place, side, paths);
       if (!paths.empty() && is_made_on(at.terminator.successors[side ? 0 : 1], guard, before, paths)) return true;
     }
@@ -47,7 +76,7 @@ class Meanwhile {
   }
 
  private:
-  bool is_made_on(ir::BlockId side, ir::BlockId guard, SourceRange before, const std::vector<std::string>& paths) {
+  bool is_made_on(ir::BlockId side, ir::BlockId guard, SourceRange before, const std::vector<Missing>& paths) {
     // Where reading what is there may fail, the way on to the making is the same: then all behind the test counts.
     if (code_.graph.predecessors(side).size() != 1) side = fails_into(side, guard) ? side : ir::BlockId{};
     if (!side.valid()) return false;
@@ -119,7 +148,7 @@ class Meanwhile {
   }
 
   // The paths that do not exist where the condition comes out as `holds`.
-  void missing(ir::ExprId e, Place at, bool holds, std::vector<std::string>& paths) {
+  void missing(ir::ExprId e, Place at, bool holds, std::vector<Missing>& paths) {
     if (!e.valid()) return;
     const ir::Expr& expr = code_.ir.exprs[e];
     if (expr.kind == ir::ExprKind::Unary && expr.op == ir::Operator::Not) holds = !holds;
@@ -127,30 +156,51 @@ class Meanwhile {
       for (const Definition& d : code_.reaching(expr.symbol, at).definitions)
         if (d.instruction && d.instruction->kind == ir::InstructionKind::Call && is_test(name_of(*d.instruction)))
           if (std::string path = subject(*d.instruction, d.place); !path.empty() && !(asks_for_file(name_of(*d.instruction)) && is_made_a_folder(path)))
-            paths.push_back(std::move(path));
+            paths.push_back({.path = std::move(path), .folder = folder_of(*d.instruction, d.place)});
     for (ir::ExprId child : ir::children(code_.ir, e)) missing(child, at, holds, paths);
   }
 
-  std::string_view name_of(const ir::Instruction& call) const {
-    const ir::Expr& callee = code_.ir.exprs[call.value];
-    return callee.kind == ir::ExprKind::Attribute || callee.kind == ir::ExprKind::Name ? code_.text.text(callee.symbol) : std::string_view();
+  std::string_view name_of(const ir::Instruction& call) const { return called_name(code_, call); }
+
+  // `path` of os.path.exists(path) and of path.exists(). Invalid: neither.
+  ir::ExprId asked_for(const ir::Instruction& call) const {
+    const auto arguments = ir::arguments(code_.ir, call);
+    if (!arguments.empty()) return arguments.front().value;
+    return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? ir::children(code_.ir, call.value)[0] : ir::ExprId{};
   }
 
-  // `path` of os.path.exists(path) and of path.exists().
   std::string subject(const ir::Instruction& call, Place at) const {
-    const auto arguments = ir::arguments(code_.ir, call);
-    if (!arguments.empty()) return spelled(arguments.front().value, at);
-    return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute ? spelled(ir::children(code_.ir, call.value)[0], at) : std::string();
+    const ir::ExprId path = asked_for(call);
+    return path.valid() ? spelled(path, at) : std::string();
+  }
+
+  // The one instruction that gave a variable its value.
+  const ir::Instruction* definition_of(ir::ExprId e, Place at) const {
+    if (code_.ir.exprs[e].kind != ir::ExprKind::Name) return nullptr;
+    const Reaching reaching = code_.reaching(code_.ir.exprs[e].symbol, at);
+    const bool single = !reaching.entry && reaching.definitions.size() == 1 && reaching.definitions.front().direct;
+    return single ? reaching.definitions.front().instruction : nullptr;
   }
 
   // A variable as the one call that gave it its value, `os.path.join(root, name)`; anything else as it is written.
   std::string spelled(ir::ExprId e, Place at) const {
-    if (code_.ir.exprs[e].kind == ir::ExprKind::Name) {
-      const Reaching reaching = code_.reaching(code_.ir.exprs[e].symbol, at);
-      if (!reaching.entry && reaching.definitions.size() == 1)
-        if (const Definition& d = reaching.definitions.front(); d.direct && d.instruction && joins(*d.instruction)) return joined(*d.instruction);
+    const ir::Instruction* made = definition_of(e, at);
+    return made && joins(*made) ? joined(*made) : print_.text(e);
+  }
+
+  // `root` of `root + name`, `root / name` and os.path.join(root, name).
+  std::string folder_of(const ir::Instruction& test, Place at) const {
+    ir::ExprId path = asked_for(test);
+    if (const ir::Instruction* made = path.valid() ? definition_of(path, at) : nullptr) {
+      if (joins(*made)) {
+        const ir::ExprId root = ir::arguments(code_.ir, *made).front().value;
+        return root.valid() ? print_.text(root) : std::string();
+      }
+      if (made->kind == ir::InstructionKind::Assign) path = made->value;
     }
-    return print_.text(e);
+    bool begins = false;
+    for (; path.valid() && code_.ir.exprs[path].kind == ir::ExprKind::Binary; path = ir::children(code_.ir, path)[0]) begins = true;
+    return begins ? print_.text(path) : std::string();
   }
 
   bool joins(const ir::Instruction& i) const {
@@ -163,15 +213,40 @@ class Meanwhile {
     return text;
   }
 
-  bool makes(const ir::Instruction& call, Place at, const std::vector<std::string>& paths) const {
+  bool makes(const ir::Instruction& call, Place at, const std::vector<Missing>& paths) const {
     if (is_test(name_of(call)) || among(name_of(call), kJoiners)) return false;
-    const auto wanted = [&](ir::ExprId e) { return std::find(paths.begin(), paths.end(), spelled(e, at)) != paths.end(); };
+    const bool fills = among(name_of(call), kDownloads);
+    const auto wanted = [&](ir::ExprId e) {
+      return std::ranges::any_of(paths, [&](const Missing& m) { return spelled(e, at) == m.path || (fills && !m.folder.empty() && print_.text(e) == m.folder); });
+    };
+    if (std::ranges::any_of(paths, [&](const Missing& m) { return writes_in_method(call, m.path); })) return true;
     const auto arguments = ir::arguments(code_.ir, call);
     if (std::any_of(arguments.begin(), arguments.end(), [&](const ir::Argument& a) {
           return a.value.valid() && !(a.keyword.valid() && among(code_.text.text(a.keyword), kOrigins)) && wanted(a.value);
         }))
       return true;
     return code_.ir.exprs[call.value].kind == ir::ExprKind::Attribute && wanted(ir::children(code_.ir, call.value)[0]);
+  }
+
+  // `self.build()` that hands on `self.path`.
+  bool writes_in_method(const ir::Instruction& call, const std::string& path) const {
+    if (code_.ir.exprs[call.value].kind != ir::ExprKind::Attribute || code_.ir.parameters.empty()) return false;
+    const std::string self(code_.text.text(code_.ir.parameters.front().name));
+    if (print_.text(ir::children(code_.ir, call.value)[0]) != self || !path.starts_with(self + ".")) return false;
+    const FunctionKey method = function_named(in_.index(), code_, call.value);
+    const Summary* callee = method.valid() ? in_.summary(method) : nullptr;
+    if (!callee) return false;
+    const FunctionCode code(in_.index(), *callee);
+    if (code.ir.parameters.empty() || code.text.text(code.ir.parameters.front().name) != self) return false;
+    const ir::References references(code.text);
+    const ir::ExprPrinter print(references, code.ir);
+    return std::ranges::any_of(code.graph.order(), [&](ir::BlockId b) {
+      return std::ranges::any_of(code.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
+        if (i.kind != ir::InstructionKind::Call || !writes(code, i)) return false;
+        const auto arguments = ir::arguments(code.ir, i);
+        return std::ranges::any_of(arguments, [&](const ir::Argument& a) { return a.value.valid() && print.text(a.value) == path; });
+      });
+    });
   }
 
   Interpreter& in_;

@@ -153,3 +153,67 @@ def read_or_make_ok(path, args):
         save(rows)
     dist.barrier()
     return rows
+
+
+def folder_of_weights_bad(folder, name, url):
+    path = folder + "stage1_" + name + ".pth"
+    if os.path.exists(path):
+        return torch.load(path)  # expect: [data-dependent-collective] "file system"
+    if dist.get_rank() == 0:
+        torch.hub.load_state_dict_from_url(url, model_dir=folder)  # expect: [long-work-before-collective] "`load_state_dict_from_url`"
+    dist.barrier()
+    return torch.load(path)
+
+
+def joined_in_folder_bad(folder, name, url):
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        if dist.get_rank() == 0:
+            torch.hub.download_url_to_file(url, folder)  # expect: [long-work-before-collective] "`download_url_to_file`"
+        dist.barrier()  # expect: [data-dependent-collective] "file system"
+    return torch.load(path)
+
+
+def another_folder_of_weights_ok(archive, folder, cache, name):
+    path = os.path.join(folder, name)
+    if not os.path.exists(path):
+        if dist.get_rank() == 0:
+            archive.download_url(name, cache)
+        dist.barrier()
+
+
+class Index:
+    def __init__(self, path, notes):
+        self.path, self.notes = path, notes
+
+    def open_bad(self):
+        if not os.path.exists(self.path):
+            if dist.get_rank() == 0:
+                self.build()
+            dist.barrier()  # expect: [data-dependent-collective] "file system"
+        return torch.load(self.path)
+
+    def write_bad(self, rows):
+        if not os.path.exists(self.path):
+            if dist.get_rank() == 0:
+                self.write(rows)
+            dist.barrier()  # expect: [data-dependent-collective] "file system"
+
+    def open_ok(self):
+        if dist.get_rank() == 0 and not os.path.exists(self.path):
+            self.build()
+        dist.barrier()
+        return torch.load(self.path)
+
+    def describe_ok(self):
+        if not os.path.exists(self.notes):
+            if dist.get_rank() == 0:
+                self.build()
+            dist.barrier()
+
+    def build(self):
+        torch.save([1, 2, 3], self.path)
+
+    def write(self, rows):
+        with open(self.path, "w") as out:
+            out.write(str(rows))
