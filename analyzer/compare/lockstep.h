@@ -118,6 +118,12 @@ class Lockstep {
     ValueId of_a{}, of_b{};
     ValueStore::Truth a = ValueStore::Truth::Unknown, b = ValueStore::Truth::Unknown;
   };
+  // One of two that are apart stands at a branch that is not decided.
+  struct Asked {
+    ValueId term;
+    bool loop = false;
+    ValueStore::Truth first_round = ValueStore::Truth::Unknown;  // of a loop that it comes to: whether it goes round at all
+  };
   // As in Parting.
   struct Apart {
     bool local = false;
@@ -137,6 +143,22 @@ class Lockstep {
   bool is_given_group(const Summary& s, const Binding& binding) const;
   void end_block_together(State state);
   void compare_arguments(const State& state);
+  // lockstep_apart.cpp
+  void step_apart(State state);
+  Stop advance(State& state, bool of_a);
+  void enter_call(const State& state, bool of_a);
+  bool same_call(const State& state);
+  Asked asked(const State& state, bool of_a) const;
+  ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
+  bool communicates_in_loop(const Position& head) const;
+  bool lies_inside(const Position& inner, const Position& outer) const;
+  void choose_for_one(const State& state, bool of_a, const Asked& q);
+  void choose_for_two(const State& state, const Asked& a, const Asked& b);
+  void choose_together(const State& state, const Asked& a, const Asked& b);
+  void learn(State& state, bool of_a, const Asked& q, bool yes) const;
+  void take(State& state, bool of_a, bool yes);
+  void compare_events(State state);
+  void cross(State state, PathStep::Kind kind);
   // lockstep_branch.cpp
   void branch_together(State state);
   void go_together(State next, const Question& q, bool yes, ValueId learned);
@@ -148,20 +170,13 @@ class Lockstep {
   ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
   bool enter_loop_together(const State& state, ValueId more);
 
-  void step_apart(State state);
-  Stop advance(State& state, bool of_a);
   bool resolve_branch(State& state, bool of_a, ValueId& term);
   void go(State& state, bool of_a, uint32_t successor);
   void come_to(Position& p, ir::BlockId block) const;
   bool count_round(State& state, bool of_a, uint32_t successor);
   bool is_same_place(State& state) const;
-  ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
-  bool communicates_in_loop(const Position& head) const;
-  bool lies_inside(const Position& inner, const Position& outer) const;
   void leave(State& state, bool of_a, bool by_raise, SourceRange range);
   void finish_return(Position& p);
-  void enter_call(const State& state, bool of_a);
-  bool same_call(const State& state);
   void note(State& state, bool of_a, PathStep::Kind kind, FrameId frame, SourceRange range, std::string what,
             std::string group = {});
   void turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen);

@@ -165,7 +165,6 @@ bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
 }
 
 void Lockstep::step_apart(State state) {
-  ValueStore& values = in_.values();
   // What one of them meets first, it meets; then the other, with what was decided meanwhile.
   const Stop sa = advance(state, true);
   const Stop sb = advance(state, false);
@@ -179,91 +178,112 @@ void Lockstep::step_apart(State state) {
     waiting_.try_emplace({state.parting->at, sa == Stop::Event ? state.a : state.b}, state, sa == Stop::Event);
   if (sa == Stop::Stuck || sb == Stop::Stuck) return;
   if (sa == Stop::Met || sb == Stop::Met) return push(std::move(state));
-  auto term_of = [&](bool of_a) {
-    const Position& p = at(state, of_a);
-    return state.shared.open_part(values, scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
-  };
-  auto is_loop = [&](bool of_a) {
-    const Position& p = at(state, of_a);
-    return code(p.frame).blocks[p.block].terminator.is_loop;
-  };
-  const bool loop_a = sa == Stop::Choice && is_loop(true), loop_b = sb == Stop::Choice && is_loop(false);
+  const std::optional<Asked> a = sa == Stop::Choice ? std::optional(asked(state, true)) : std::nullopt;
+  const std::optional<Asked> b = sb == Stop::Choice ? std::optional(asked(state, false)) : std::nullopt;
+  const bool loop_a = a && a->loop, loop_b = b && b->loop;
   // A rank at the head of a loop waits there until the other one has come as far as it can without a decision. From a loop
   // in which it only may fail it goes on, to a call that the other may stand at.
-  const bool a_waits = loop_a && !loop_b && (sb == Stop::Choice || (sb == Stop::Call && communicates_in_loop(state.a)));
-  const bool b_waits = loop_b && !loop_a && (sa == Stop::Choice || (sa == Stop::Call && communicates_in_loop(state.b)));
-  if (a_waits && sb == Stop::Call) return enter_call(state, false);
-  if (b_waits && sa == Stop::Call) return enter_call(state, true);
-  if (sa == Stop::Choice || sb == Stop::Choice) {
-    // Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together.
-    const int depth_a = state.a.at_end() ? 0 : frames_[state.a.frame].depth, depth_b = state.b.at_end() ? 0 : frames_[state.b.frame].depth;
-    const bool both = sa == Stop::Choice && sb == Stop::Choice;
-    const Truth first_a = loop_a ? first_round(state, true, term_of(true)) : Truth::Unknown;
-    const Truth first_b = loop_b ? first_round(state, false, term_of(false)) : Truth::Unknown;
-    const bool differ = first_a != first_b && first_a != Truth::Unknown && first_b != Truth::Unknown;
-    // One that comes round and one that comes in: over the same thing, they are a round apart for good.
-    const bool round_apart = loop_a && loop_b && state.a.frame == state.b.frame && state.a.block == state.b.block &&
-                             state.a.entering != state.b.entering && term_of(true) == term_of(false);
-    const bool b_inside = loop_a && loop_b && lies_inside(state.b, state.a), a_inside = loop_a && loop_b && lies_inside(state.a, state.b);
-    const bool joint = both && !differ && !round_apart && !a_inside && !b_inside && ((loop_a && loop_b && depth_a == depth_b) || term_of(true) == term_of(false));
-    const bool of_a = sa == Stop::Choice && !a_waits && !(both && loop_a && loop_b && (depth_b > depth_a || b_inside));
-    const ValueId term = term_of(of_a);
-    const auto turns_a = joint ? constant_turns(values, in_.index(), term_of(true)) : std::nullopt;
-    const auto turns_b = joint ? constant_turns(values, in_.index(), term_of(false)) : std::nullopt;
-    // Of two that turn another number of times the longer one goes on when the shorter one ends.
-    const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
-    for (const bool yes : {false, true}) {
-      const Truth excluded = yes ? Truth::No : Truth::Yes;
-      if (!uneven && ((of_a || joint) ? first_a == excluded : false)) continue;
-      if (!uneven && ((!of_a || joint) ? first_b == excluded : false)) continue;
-      State next = state;
-      for (const bool one : {true, false}) {
-        const Position& p = at(next, one);
-        if ((one != of_a && !joint) || p.at_end() || !p.entering || !(one ? loop_a : loop_b) || uneven) continue;
-        if (!values[term_of(one)].local) next.loops.choose(values, term_of(one), yes);
-      }
-      if (!is_loop(of_a)) {
-        if (values[term].local && by_local_) (of_a ? next.own_a : next.own_b).choose(values, term, yes);
-        else next.shared.choose(values, term, yes);
-      }
-      const bool own = yes || (uneven && (*turns_a > *turns_b) == of_a), other = yes || (uneven && (*turns_a > *turns_b) != of_a);
-      turn(next, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(next, of_a), own ? 0 : 1);
-      if (joint) turn(next, of_a ? Whose::B : Whose::A, Turn::Kind::Side, at(next, !of_a), other ? 0 : 1);
-      go(next, of_a, own ? 0 : 1);
-      if (joint) go(next, !of_a, other ? 0 : 1);
-      push(std::move(next));
-    }
-    return;
-  }
-  if (sa == Stop::Call && sb == Stop::Call && same_call(state)) {
-    State next = state;
-    meet(next);
-    note(next, true, PathStep::Kind::Call, state.a.frame, step_at(state.a).range, "");
-    note(next, false, PathStep::Kind::Call, state.b.frame, step_at(state.b).range, "");
-    ++next.a.step;
-    ++next.b.step;
-    return push(std::move(next));
-  }
+  if (loop_a && sb == Stop::Call && communicates_in_loop(state.a)) return enter_call(state, false);
+  if (loop_b && sa == Stop::Call && communicates_in_loop(state.b)) return enter_call(state, true);
+  if (a && b) return choose_for_two(state, *a, *b);
+  if (a || b) return choose_for_one(state, a.has_value(), a ? *a : *b);
+  if (sa == Stop::Call && sb == Stop::Call && same_call(state)) return cross(std::move(state), PathStep::Kind::Call);
   if (sa == Stop::Call) return enter_call(state, true);
   if (sb == Stop::Call) return enter_call(state, false);
-  if (sa == Stop::Event && sb == Stop::Event) {
-    const Step &a = step_at(state.a), &b = step_at(state.b);
-    if (frames_.of_two_groups() && frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
-      return report_crossing(state);
-    if (a.event->model->op == b.event->model->op) {
-      compare_arguments(state);
-      State next = state;
-      meet(next);
-      note(next, true, PathStep::Kind::Collective, state.a.frame, a.range, a.event->model->op, group_name(state.a.frame, a));
-      note(next, false, PathStep::Kind::Collective, state.b.frame, b.range, b.event->model->op, group_name(state.b.frame, b));
-      ++next.a.step;
-      ++next.b.step;
-      return push(std::move(next));
-    }
-    return report(state, true);
-  }
+  if (sa == Stop::Event && sb == Stop::Event) return compare_events(std::move(state));
   if (sa == Stop::Event) return report(state, true);
   if (sb == Stop::Event) return report(state, false);
+}
+
+// What the branch asks at which one stands.
+Lockstep::Asked Lockstep::asked(const State& state, bool of_a) const {
+  const Position& p = of_a ? state.a : state.b;
+  Asked out;
+  out.term = state.shared.open_part(in_.values(), scenario(of_a).residual(frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition)));
+  out.loop = code(p.frame).blocks[p.block].terminator.is_loop;
+  if (out.loop) out.first_round = first_round(state, of_a, out.term);
+  return out;
+}
+
+// What a decision of one says beyond it.
+void Lockstep::learn(State& state, bool of_a, const Asked& q, bool yes) const {
+  const ValueStore& values = in_.values();
+  const bool local = values[q.term].local;
+  if (q.loop) {
+    if ((of_a ? state.a : state.b).entering && !local) state.loops.choose(values, q.term, yes);
+  } else {
+    (local && by_local_ ? (of_a ? state.own_a : state.own_b) : state.shared).choose(values, q.term, yes);
+  }
+}
+
+void Lockstep::take(State& state, bool of_a, bool yes) {
+  turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(state, of_a), yes ? 0 : 1);
+  go(state, of_a, yes ? 0 : 1);
+}
+
+void Lockstep::choose_for_one(const State& state, bool of_a, const Asked& q) {
+  for (const bool yes : {false, true}) {
+    if (q.first_round == (yes ? Truth::No : Truth::Yes)) continue;
+    State next = state;
+    learn(next, of_a, q, yes);
+    take(next, of_a, yes);
+    push(std::move(next));
+  }
+}
+
+// Of two loops the inner one turns first; two on one level whose lengths nobody knows go on and end together. Who is at the
+// head of a loop waits for who is not.
+void Lockstep::choose_for_two(const State& state, const Asked& a, const Asked& b) {
+  const bool loops = a.loop && b.loop, differ = a.first_round != b.first_round && a.first_round != Truth::Unknown && b.first_round != Truth::Unknown;
+  // One that comes round and one that comes in: over the same thing, they are a round apart for good.
+  const bool round_apart = loops && state.a.frame == state.b.frame && state.a.block == state.b.block &&
+                           state.a.entering != state.b.entering && a.term == b.term;
+  const bool a_inside = loops && lies_inside(state.a, state.b), b_inside = loops && lies_inside(state.b, state.a);
+  const int depth_a = frames_[state.a.frame].depth, depth_b = frames_[state.b.frame].depth;
+  if (!differ && !round_apart && !a_inside && !b_inside && ((loops && depth_a == depth_b) || a.term == b.term))
+    return choose_together(state, a, b);
+  const bool of_a = loops ? depth_b <= depth_a && !b_inside : !a.loop;
+  choose_for_one(state, of_a, of_a ? a : b);
+}
+
+// Both go on, or both end. Of two that turn another number of times the longer one goes on when the shorter one ends.
+void Lockstep::choose_together(const State& state, const Asked& a, const Asked& b) {
+  const auto turns_a = constant_turns(in_.values(), in_.index(), a.term), turns_b = constant_turns(in_.values(), in_.index(), b.term);
+  const bool uneven = turns_a && turns_b && *turns_a != *turns_b;
+  for (const bool yes : {false, true}) {
+    const Truth excluded = yes ? Truth::No : Truth::Yes;
+    if (!uneven && (a.first_round == excluded || b.first_round == excluded)) continue;
+    State next = state;
+    if (!uneven) {
+      learn(next, true, a, yes);
+      learn(next, false, b, yes);
+    }
+    take(next, true, yes || (uneven && *turns_a > *turns_b));
+    take(next, false, yes || (uneven && *turns_b > *turns_a));
+    push(std::move(next));
+  }
+}
+
+// Both make the same call or operation, each at its place.
+void Lockstep::cross(State state, PathStep::Kind kind) {
+  meet(state);
+  for (const bool of_a : {true, false}) {
+    Position& p = at(state, of_a);
+    const Step& step = step_at(p);
+    if (kind == PathStep::Kind::Call) note(state, of_a, kind, p.frame, step.range, "");
+    else note(state, of_a, kind, p.frame, step.range, step.event->model->op, group_name(p.frame, step));
+    ++p.step;
+  }
+  push(std::move(state));
+}
+
+void Lockstep::compare_events(State state) {
+  const Step &a = step_at(state.a), &b = step_at(state.b);
+  if (frames_.of_two_groups() && frames_.event_group(state.a.frame, *a.event) != frames_.event_group(state.b.frame, *b.event))
+    return report_crossing(state);
+  if (a.event->model->op != b.event->model->op) return report(state, true);
+  compare_arguments(state);
+  cross(std::move(state), PathStep::Kind::Collective);
 }
 
 }  // namespace ranklint
