@@ -182,6 +182,7 @@ class ValueStore {
   ValueId insert(Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
   ValueId as_number(ValueId text, ValueId beside);
+  ValueId rank_by_node(ValueId offset, ValueId within);
   bool length_varies(ValueId iterable) const;
   ValueId uneven_slice(ValueId iterable) const;
   void derive(Value& value, std::span<const ValueId> children);

@@ -161,9 +161,30 @@ ValueId ValueStore::as_number(ValueId text, ValueId beside) {
   return error == std::errc() && end == written.data() + written.size() ? integer(number) : text;
 }
 
+// `node * processes_per_node + local_rank`: the number in the world. Invalid: it is another sum.
+ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
+  const auto is_along = [&](ValueId v, std::string_view axis) {
+    const ValueKind kind = values_[v].kind;
+    if (kind != ValueKind::Coordinate && kind != ValueKind::Believed) return false;
+    const AxisSet& axes = axes_[AxesId{values_[v].a}];
+    return !axes.world && axes.axes.size() == 1 && index_.names().text(axes.axes[0]) == axis;
+  };
+  const auto is_open = [&](ValueId v) { return !is_constant(v) && (!diverges(v) || is_along(v, "node")); };
+  const Value sum = values_[offset], number = values_[within];
+  if (!is_along(within, "local") || sum.kind != ValueKind::Binary || sum.op != Operator::Multiply) return {};
+  if (number.kind == ValueKind::Believed && number.b != static_cast<uint32_t>(BeliefKind::Coordinate)) return {};
+  if (!is_open(child(offset, 0)) || !is_open(child(offset, 1))) return {};
+  const AxisSet world{.world = true, .axes = {}};
+  if (number.kind == ValueKind::Coordinate) return coordinate(world);
+  return node(ValueKind::Believed, {{child(within, 0)}}, intern(world).index, number.b);
+}
+
 ValueId ValueStore::binary(Operator op, ValueId left, ValueId right) {
   right = as_number(right, left);
   left = as_number(left, right);
+  if (op == Operator::Add)
+    for (const bool at_left : {true, false})
+      if (const ValueId rank = rank_by_node(at_left ? left : right, at_left ? right : left); rank.valid()) return rank;
   if (ValueId folded = fold_comparison(op, left, right); folded.valid()) return folded;
   int64_t x, y, result;
   if (integer_of(left, x) && integer_of(right, y)) {
