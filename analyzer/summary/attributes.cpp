@@ -1,8 +1,10 @@
 // What an attribute of a value is: a method, a property's result, what the class's assignments say, what a model says
 // of a library's object, or what its name lets one believe.
 #include <array>
+#include <optional>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/summary/constructors.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -254,23 +256,21 @@ ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbo
   return instantiate(getter->result, bind({.function = method, .receiver = base, .captures = {}, .guard = {}}, Call(), 0));
 }
 
-// An attribute that the constructor sets from its arguments, where these are known. Invalid: it is none, or they tell nothing.
+// An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell nothing.
 ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name) {
   if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};
-  const FunctionKey init = index_.find_method(c, index_.spell("__init__"));
-  const Summary* made = init.valid() ? summary(init) : nullptr;
-  if (!made) return {};
   for (ClassKey k : index_.linearization(c)) {
     const auto& attributes = index_.classes()[k].attributes;
     const auto sites = attributes.find(name);
     if (sites == attributes.end()) continue;
     for (const AttributeSite& site : sites->second) {
-      if (site.function != init) continue;
-      const auto set = made->attribute_values.find({site.block.index, site.instruction, name});
-      if (set == made->attribute_values.end() || !set->second.valid()) continue;
-      Binding binding{.function = init, .parameters = {base}, .captures = {}, .path = 0, .memo = {}};
-      for (ValueId child : values_.children(base)) binding.parameters.push_back(child);
-      const ValueId v = instantiate(set->second, binding);
+      const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
+      if (!setter) continue;
+      const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+      if (set == setter->attribute_values.end() || !set->second.valid()) continue;
+      const std::optional<Binding> binding = given_when_made(*this, c, base, site.function);
+      if (!binding) continue;
+      const ValueId v = instantiate(set->second, *binding);
       // Nobody else writes it: it is what the constructor was given, whatever that is.
       const bool only_here = sites->second.size() == 1;
       if (only_here || values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))

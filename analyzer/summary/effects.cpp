@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/summary/constructors.h"
 #include "analyzer/summary/is_call.h"
 #include "analyzer/summary/raises.h"
 
@@ -254,6 +255,9 @@ class Effects {
     Summary& s = of(f);
     s.block_relevant.assign(s.blocks.size(), false);
     std::vector<const Step*> kept, aside;
+    const bool makes = is_constructor(in_.index(), FunctionKey{f});
+    // What the constructor of a base is given is asked for later.
+    const auto lies_aside = [&](const Target& t) { return of(t.function.index).transfers || (makes && is_constructor(in_.index(), t.function)); };
     for (const CallSite& site : sites_[f]) {
       bool matters = values_[site.step->call.callee].kind == ValueKind::Parameter || values_[site.step->call.callee].kind == ValueKind::Free;
       for (const Target& target : site.targets) {
@@ -261,7 +265,7 @@ class Effects {
         matters |= callee.communicates || callee.calls_unknown() || raises(target.function);
       }
       if (matters) kept.push_back(site.step);
-      else if (std::ranges::any_of(site.targets, [&](const Target& t) { return of(t.function.index).transfers; })) aside.push_back(site.step);
+      else if (std::ranges::any_of(site.targets, lies_aside)) aside.push_back(site.step);
     }
     for (uint32_t b = 0; b < s.blocks.size(); ++b) {
       auto& steps = s.blocks[b].steps;

@@ -135,6 +135,11 @@ Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path)
                              static_cast<uint32_t>(belief->kind));
     binding.parameters.push_back(value);
   }
+  if (!target.receiver.valid() || binding.parameters.empty()) return binding;
+  // What is being made is an object with all that its constructor is given.
+  const Value made = values_[target.receiver];
+  if (made.kind == ValueKind::Instance && made.child_count == 0 && index_.find_method(ClassKey{made.a}, index_.spell("__init__")) == target.function)
+    binding.parameters[0] = values_.node(ValueKind::Instance, std::span(binding.parameters).subspan(1), made.a);
   return binding;
 }
 

@@ -48,3 +48,83 @@ def reduced_by_all_ok(losses):
     printer = Printer(dist.get_rank() == 0)
     for loss in losses:
         printer.report(loss)
+
+
+class Raw:
+    def __init__(self, path, shared=False, sample=None):
+        self.shared = shared
+        self.path = path
+        self.read()
+
+    def read(self):
+        if self.shared:
+            dist.all_reduce(self.path)
+
+    def save(self):
+        if self.shared:
+            dist.barrier()
+
+
+class Table(Raw):
+    def __init__(self, path, shared=False, sample=None):
+        super().__init__(path, shared, sample)
+
+
+def made_by_one_ok(path):
+    if dist.get_rank() == 0:
+        Raw(path)
+    dist.barrier()
+
+
+def made_by_one_bad(path):
+    if dist.get_rank() == 0:
+        Raw(path, shared=True)  # expect: [rank-guarded-collective] "`all_reduce`"
+    dist.barrier()
+
+
+def derived_made_by_one_ok(path):
+    if dist.get_rank() == 0:
+        Table(path)
+    dist.barrier()
+
+
+def derived_made_by_one_bad(path):
+    if dist.get_rank() == 0:
+        Table(path, True)  # expect: [rank-guarded-collective] "`all_reduce`"
+    dist.barrier()
+
+
+class Kept:
+    def __init__(self, path, shared=False):
+        self.shared = shared
+        self.path = path
+
+    def save(self):
+        if self.shared:
+            dist.barrier()
+
+
+class KeptTable(Kept):
+    def __init__(self, path, shared=False):
+        super().__init__(path, shared)
+
+
+class OldTable(Kept):
+    def __init__(self, path, shared=False):
+        Kept.__init__(self, path, shared)
+
+
+def saved_by_one_ok(path):
+    if dist.get_rank() == 0:
+        KeptTable(path).save()
+        OldTable(path).save()
+
+
+def saved_by_one_bad(path):
+    if dist.get_rank() == 0:
+        KeptTable(path, shared=True).save()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def saved_by_one_in_the_old_way_bad(path):
+    if dist.get_rank() == 0:
+        OldTable(path, True).save()  # expect: [rank-guarded-collective] "`barrier`"

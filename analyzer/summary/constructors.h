@@ -1,0 +1,20 @@
+// What constructors are given, also those of bases:
+//
+//     class Table(Base):
+//         def __init__(self, path, shared=False):
+//             super().__init__(path, shared)          # Table(path) has what Base keeps of path and False
+#pragma once
+
+#include <optional>
+
+#include "analyzer/summary/interpreter.h"
+
+namespace ranklint {
+
+bool is_constructor(const ProjectIndex& index, FunctionKey f);
+
+// What the constructor `of` gets where an object of the class is made: its own from whoever makes it, that of a base from
+// the one that calls it. Nothing: it is not called there, as far as is known.
+std::optional<Binding> given_when_made(Interpreter& in, ClassKey c, ValueId object, FunctionKey of);
+
+}  // namespace ranklint
