@@ -4,7 +4,8 @@
 //
 // Who synchronises streams or coalesces operations waits in other ways; such functions are left alone, and those that drop
 // a handle and whose callers or modules do so. So is a
-// path that only some rounds take: losing the handle counts where every wait lies behind the call, or there is none.
+// path that only some rounds take: losing the handle counts where every wait lies behind the call, or there is none. A loop
+// that looks at the handle goes round at least once: `for i in queue: self.handles[i] = work`.
 #include "analyzer/compare/loose_handles.h"
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
+#include "analyzer/ir/equal.h"
 #include "analyzer/summary/is_call.h"
 
 namespace ranklint {
@@ -110,7 +112,8 @@ class LooseHandles {
       return;
     if (code.ir.kind == ir::FunctionKind::Module) return;
     if (!read_anywhere(code, name)) {
-      if (!meets_behind(code, step, at)) keep(code, step, handle.starts_with('%') ? What::Dropped : What::NeverWaited, step.range);
+      const bool dropped = handle.starts_with('%');
+      if (!meets_behind(code, step, at) && !(dropped && waits_for_later(code, call, at))) keep(code, step, dropped ? What::Dropped : What::NeverWaited, step.range);
       return;
     }
     walk(code, step, at, name, buffer_of(code, call, *step.event->model));
@@ -127,6 +130,33 @@ class LooseHandles {
       }
     }
     return false;
+  }
+
+  // Whether behind the call another is started on the same group and waited for: what a group has begun ends in that order.
+  //     dist.broadcast(ids, src=0, group=group, async_op=True)
+  //     work = rest.broadcast(src=0, group=group, async_op=True)
+  bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, Place from) {
+    const ir::ExprId group = given(code, started, "group");
+    const auto is_of_group = [&](ir::ExprId other) { return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other; };
+    const auto is_later = [&](const ir::Instruction& i) {
+      const std::string_view handle = i.kind == ir::InstructionKind::Call ? code.name(i.target) : std::string_view();
+      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) && is_of_group(given(code, i, "group")) &&
+             read_anywhere(code, code.ir.exprs[i.target].symbol);
+    };
+    const auto& block = code.ir.blocks[from.block].instructions;
+    return std::any_of(block.begin() + from.instruction + 1, block.end(), is_later);
+  }
+
+  // What a call is given by keyword; invalid: nothing.
+  static ir::ExprId given(const FunctionCode& code, const ir::Instruction& call, std::string_view keyword) {
+    for (const ir::Argument& a : ir::arguments(code.ir, call))
+      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == keyword) return a.value;
+    return {};
+  }
+
+  static bool starts_asynchronously(const FunctionCode& code, const ir::Instruction& call) {
+    const ir::ExprId told = given(code, call, "async_op");
+    return told.valid() && code.ir.exprs[told].kind == ir::ExprKind::True;
   }
 
   // Whether all that is ever done with the handle is to hand it to somebody: who may be there or not, as the caller likes.
@@ -200,6 +230,15 @@ class LooseHandles {
     return among(method, kReading) || among(method, kWriting);
   }
 
+  // Whether a loop over something begins here, in whose rounds somebody looks at the handle.
+  static bool looks_in_rounds(const FunctionCode& code, ir::BlockId header, Symbol handle, ir::BlockId start) {
+    if (code.ir.blocks[header].terminator.kind != ir::TerminatorKind::Iterate || !code.graph.is_loop_header(header) || code.graph.lies_in_loop(start, header)) return false;
+    return std::ranges::any_of(code.graph.loop_blocks(header), [&](ir::BlockId b) {
+      const ir::Block& block = code.ir.blocks[b];
+      return code.reads(block.terminator, handle) || std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) { return reads(code, i, handle); });
+    });
+  }
+
   void walk(const FunctionCode& code, const Step& step, Place from, Symbol handle, Symbol buffer) {
     std::set<ir::BlockId> seen;
     std::vector<Place> work{{from.block, from.instruction + 1}};
@@ -219,7 +258,7 @@ class LooseHandles {
         if (governed && Place{at.block, n} != from) return keep(code, step, What::Overwritten, step.range);
         over = true;
       }
-      if (over || code.reads(block.terminator, handle)) continue;
+      if (over || code.reads(block.terminator, handle) || looks_in_rounds(code, at.block, handle, from.block)) continue;
       if (block.terminator.kind == ir::TerminatorKind::Return && governed && at.block != from.block && !only_handed_on(code, handle))
         return keep(code, step, What::LeftOnAPath, step.range);
       for (ir::BlockId next : FlowGraph::successors(block))

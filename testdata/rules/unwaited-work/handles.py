@@ -178,3 +178,22 @@ def touched_before_they_meet_bad(x, y):
     y += x  # expect: [unwaited-work] "`all_reduce`"
     work.wait()
     dist.barrier()
+
+
+def noted_in_rounds_ok(self, x, queue):
+    work = dist.all_reduce(x, async_op=True)
+    for i in queue:
+        self.works[i] = work
+
+
+def begun_before_another_ok(ids, rest, group):
+    # What a group has begun ends in that order.
+    dist.broadcast(ids, src=0, group=group, async_op=True)
+    work = rest.broadcast(src=0, group=group, async_op=True)
+    work.wait()
+
+
+def begun_before_another_group_bad(ids, rest, group, other):
+    dist.broadcast(ids, src=0, group=group, async_op=True)  # expect: [unwaited-work] "`broadcast`"
+    work = rest.broadcast(src=0, group=other, async_op=True)
+    work.wait()
