@@ -146,19 +146,23 @@ void Lockstep::answer_what_is_not_exact(const Question& q) {
     go_apart(q, !*of_b, *of_b, {.shaky = true});
 }
 
-// A choice for each, as far as the one's leaves the other's open.
+// A choice for each, as far as the one's leaves the other's open. Where they come by again it is as it was chosen here.
 void Lockstep::answer_for_both(const Question& q) {
   ValueStore& values = in_.values();
-  go_together(q.state, q, false, q.of_a);
-  for (const bool a_yes : {true, false})
-    for (const bool b_yes : {true, false}) {
-      if (!a_yes && !b_yes) continue;
-      State trial = q.state;
-      trial.shared.choose(values, q.of_a, a_yes);
-      if (const Truth implied = trial.shared.decide(values, q.of_b); implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
-      if (a_yes == b_yes) go_together(q.state, q, a_yes, q.of_a);
-      else go_apart(q, a_yes, b_yes);
+  constexpr std::pair<bool, bool> kAnswers[] = {{false, false}, {true, true}, {true, false}, {false, true}};
+  for (const auto& [a_yes, b_yes] : kAnswers) {
+    State trial = q.state;
+    trial.shared.choose(values, q.of_a, a_yes);
+    const Truth implied = trial.shared.decide(values, q.of_b);
+    if ((a_yes || b_yes) && implied != Truth::Unknown && (implied == Truth::Yes) != b_yes) continue;
+    if (a_yes != b_yes) {
+      go_apart(q, a_yes, b_yes);
+      continue;
     }
+    State next = q.state;
+    if (!q.loop && implied == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);
+    go_together(std::move(next), q, a_yes, q.of_a);
+  }
 }
 
 // Decided for one rank, a choice for the other.

@@ -211,6 +211,8 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Tuple:
     case ValueKind::Pure: return true;
     case ValueKind::Conditional: return values_[v].not_none;
+    // What a comprehension collects in goes by a name of its own.
+    case ValueKind::LoopPhi: return index_.names().text(Symbol{values_[v].c}).starts_with('%');
     case ValueKind::Local: {
       const std::string_view source = index_.names().text(Symbol{values_[v].c});
       return source == "random" || source == "clock" || source == "memory";

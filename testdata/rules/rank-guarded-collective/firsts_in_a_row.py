@@ -2,6 +2,7 @@
 import os
 from contextlib import contextmanager
 
+import torch
 import torch.distributed as dist
 
 
@@ -50,3 +51,18 @@ def prepare_both_ways(data):
         fetch(data)
     with first_ones_first():
         index(data)
+
+
+@contextmanager
+def first_of_each_node():
+    if dist.get_rank() % torch.cuda.device_count() == 0:
+        yield
+        dist.barrier()
+    else:
+        dist.barrier()
+        yield
+
+
+def loaded_by_the_first_of_each_node_ok(load):
+    with first_of_each_node():
+        return load()
