@@ -221,6 +221,9 @@ class Lockstep {
   ir::BlockId block_in(FrameId frame, Position p) const;
   bool is_on_own_side(const Position& p, const Parting& parting, bool of_a) const;
   bool may_be_written_out(const Encounter& e) const;
+  bool leaves_out_all_kinds(const Encounter& e) const;
+  bool agrees_on_many_devices(const Parting& parting) const;
+  bool asks_for_part(const Parting& parting) const;
   bool hands_communication_on(const Encounter& e) const;
   bool asks_for_members(const Parting& parting) const;
   bool knows_members() const;

@@ -257,7 +257,9 @@ Certainty Lockstep::certainty_of_local_cause(const Parting& parting, const Misma
   // Only along data-parallel ranks does each have a batch and a seed of its own.
   const bool of_data = m.local_reason == ValueStore::kBatch || m.local_reason == "random";
   const bool one_batch = of_data && !frames_.group().world && m.group.find("dp") == std::string::npos;
-  return shared || one_batch ? Certainty::Possible : Certainty::Likely;
+  // Who looks at the time before it lets a library train is one process, which trains one model after the other.
+  const bool trains_in_time = m.local_reason == "clock" && m.first.op.starts_with("trainer_");
+  return shared || one_batch || trains_in_time ? Certainty::Possible : Certainty::Likely;
 }
 
 // `if ranks not in self.groups`: one of many, each kept under a key.
@@ -307,6 +309,16 @@ bool Lockstep::may_send_buffers_once(const Encounter& e, const Mismatch& m) cons
          (other_at_event && sends_buffers_in_loop_around(e.other, parting));
 }
 
+// `if torch.cuda.device_count() > 1:` around what makes them agree: a job of several ranks has more than one device, as a rule.
+bool Lockstep::agrees_on_many_devices(const Parting& parting) const {
+  const ValueStore& values = in_.values();
+  const auto asks_for_devices = [&](ValueId part) { return function_of(values, in_.index(), part) == "torch.cuda.device_count"; };
+  return values.find_part(parting.condition, [&](ValueId part) {
+    if (values[part].kind != ValueKind::Conditional || !values.find_part(values.child(part, 0), asks_for_devices).valid()) return false;
+    return !values.diverges(values.child(part, 1)) || !values.diverges(values.child(part, 2));
+  }).valid();
+}
+
 // Whether what was chosen on the way holds in no run.
 bool Lockstep::chose_no_real_way(const State& state) const {
   return takes_turns(state.parting->condition) || contradicts_itself(state) || takes_one_round_for_all(state) || no_number_fits(in_.values(), state.shared);
@@ -339,6 +351,16 @@ bool Lockstep::asks_for_members(const Parting& parting) const {
   const ValueId as_written = frames_[parting.at.frame].summary->blocks[parting.at.block.index].condition;
   return tests_membership(parting.condition) || (as_written.valid() && tests_membership(as_written)) ||
          (!rank_zero_alone && unknown_group(parting.condition));
+}
+
+// `rank // n` around a group that is not the world: the members of one of its parts, most likely, have one number.
+bool Lockstep::asks_for_part(const Parting& parting) const {
+  const ValueStore& values = in_.values();
+  return !frames_.group().world && values.find_part(parting.condition, [&](ValueId part) {
+    if (values[part].kind != ValueKind::Binary || values[part].op != ir::Operator::FloorDivide || values.is_constant(values.child(part, 1))) return false;
+    const Value& number = values[values.child(part, 0)];
+    return (number.kind == ValueKind::Coordinate || number.kind == ValueKind::Believed) && values.axes(AxesId{number.a}).world;
+  }).valid();
 }
 
 // The blocks behind one, up to where the sides of a branch meet again and back to the branch itself.
@@ -405,14 +427,39 @@ bool Lockstep::hands_communication_on(const Encounter& e) const {
   });
 }
 
+// `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that never comes:
+// it is one of the two.
+bool Lockstep::leaves_out_all_kinds(const Encounter& e) const {
+  const Parting& parting = *e.state.parting;
+  const Summary& s = *frames_[parting.at.frame].summary;
+  const ir::Function& f = code(parting.at.frame);
+  const ValueStore& values = in_.values();
+  const std::set<ir::BlockId> own = own_side(parting, !e.first_is_a);
+  // What is compared with a text at the block, where it was taken not to be that.
+  const auto denied_at = [&](ir::BlockId b) -> ValueId {
+    const ir::Terminator& end = f.blocks[b].terminator;
+    if (end.kind != ir::TerminatorKind::Branch || end.is_loop) return {};
+    const ValueId asked = e.state.shared.open_part(in_.values(), scenario(!e.first_is_a).residual(frames_.in_root(parting.at.frame, s.blocks[b.index].condition)));
+    if (values[asked].kind != ValueKind::Binary || values[asked].op != ir::Operator::Equal) return {};
+    const ValueId left = values.child(asked, 0), right = values.child(asked, 1);
+    return values[right].kind == ValueKind::Text && e.state.shared.decide(values, asked) == ValueStore::Truth::No ? left : ValueId{};
+  };
+  return std::ranges::any_of(own, [&](ir::BlockId first) {
+    const ir::BlockId next = f.blocks[first].terminator.kind == ir::TerminatorKind::Branch ? f.blocks[first].terminator.successors[1] : ir::BlockId{};
+    if (!next.valid() || !own.contains(next)) return false;
+    const ValueId kind = denied_at(first);
+    return kind.valid() && kind == denied_at(next) && f.blocks[next].terminator.successors[1] == s.graph.join(next);
+  });
+}
+
 bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
   // Behind so many open decisions something was decided that the program would not: a long parsing of arguments.
   constexpr size_t kManyDecisions = 16;
   const Parting& parting = *e.state.parting;
   return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) || looks_at_results(e) ||
          trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || may_be_written_out(e) || hands_communication_on(e) ||
-         asks_what_communicates(e) ||
-         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) ||
+         leaves_out_all_kinds(e) || asks_what_communicates(e) ||
+         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) || asks_for_part(parting) || agrees_on_many_devices(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.
          (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared);

@@ -14,6 +14,8 @@
 //
 //     if rank < members: check(model, group=some)   # a group of the first so many, most likely
 //
+//     if rank < half: model = prepare(half)         # who is told how many they are
+//
 //     if rank == 0: barrier()                       # a program for two
 //     elif rank == 1: barrier()
 //
@@ -110,6 +112,24 @@ class Reader {
       const ir::Terminator& end = block.terminator;
       if (end.kind != ir::TerminatorKind::Branch || end.range.line != guard.line || !is(end.value, ir::ExprKind::Binary)) return false;
       return f_.exprs[end.value].op == ir::Operator::Less || f_.exprs[end.value].op == ir::Operator::LessEqual;
+    });
+  }
+
+  // Whether the call there is told the number that the guard there compares a rank with: `if rank < members: prepare(members)`.
+  bool tells_how_many(SourceRange guard, SourceRange call) const {
+    const auto compares_with = [&](ir::ExprId asked, Symbol bound) {
+      return is(asked, ir::ExprKind::Binary) && f_.exprs[asked].op == ir::Operator::Less && name_of(ir::children(f_, asked)[1]) == bound;
+    };
+    const auto is_bound = [&](ir::ExprId told) {
+      return is(told, ir::ExprKind::Name) && std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
+        const ir::Terminator& end = block.terminator;
+        if (end.kind != ir::TerminatorKind::Branch || end.range.line != guard.line) return false;
+        const Symbol bound = f_.exprs[told].symbol;
+        return compares_with(end.value, bound) || (is(end.value, ir::ExprKind::And) && std::ranges::any_of(ir::children(f_, end.value), [&](ir::ExprId part) { return compares_with(part, bound); }));
+      });
+    };
+    return any([&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Call && i.range == call && std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_bound(a.value); });
     });
   }
 
@@ -255,6 +275,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   const bool asks_for_first = m.group != "world" && of_guard.is_among_the_first(m.guard);
   return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     const Reader reader(index, step.function);
+    if (step.function == m.function && step.kind == PathStep::Kind::Call && reader.tells_how_many(m.guard, step.range)) return true;
     if (asks_for_first && step.function == m.function && step.kind == PathStep::Kind::Call && reader.hands_over_group(step.range)) return true;
     if (step.function != m.function && (reader.keeps_results() || reader.runs_alone())) return true;
     if (m.first.about == "state-dict" && step.function == m.function && reader.is_sharded_behind(step.range)) return true;

@@ -30,6 +30,12 @@ static bool deals_by_world(const CallSite& sampler) {
   return !rank || rank->kind == SeenValue::Kind::None || (rank->spelled == "rank(world)" && !rank->believed);
 }
 
+// A sampler that keeps the order deals out what is evaluated, often without sequence parallelism.
+static bool keeps_order(const CallSite& sampler) {
+  const SeenValue* shuffle = sampler.argument({.position = 3, .keyword = "shuffle"});
+  return shuffle && shuffle->kind == SeenValue::Kind::Bool && shuffle->integer == 0;
+}
+
 // The first thing in the sampler's file that is about a sequence-parallel group; null: none.
 static const CallSite* sequence_parallel_beside(const Facts& facts, const CallSite& sampler) {
   const ModuleKey module = facts.index->functions()[sampler.function].module;
@@ -43,7 +49,7 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_sampler(sampler) || !deals_by_world(sampler) || !is_reported(facts, sampler.function)) continue;
     const CallSite* group = sequence_parallel_beside(facts, sampler);
     if (!group) continue;
-    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range, Certainty::Likely);
+    Finding finding = finding_at(kInfo, facts, sampler.function, sampler.range, keeps_order(sampler) ? Certainty::Possible : Certainty::Likely);
     finding.message = "`DistributedSampler` deals samples out by the global rank, so the ranks of one sequence-parallel group get different ones";
     finding.related.push_back({{path_of(facts, group->function), group->range}, "the sequence-parallel group is used here"});
     finding.help = "pass num_replicas and rank of the data-parallel group, so that the ranks of one sequence-parallel group read the same sample";

@@ -19,3 +19,14 @@ def rounds_by_rank_bad(x, group):
 def rounds_on_another_axis_ok(x, group):
     for _ in range(mpu.get_tensor_model_parallel_rank()):
         dist.all_reduce(x, group=group)
+
+
+def rounds_by_part_ok(x, size):
+    # The ranks of one part of the world, most likely, have one quotient.
+    for _ in range(dist.get_rank() // size + 1):
+        dist.all_reduce(x, group=mpu.get_tensor_model_parallel_group())
+
+
+def rounds_by_part_in_the_world_bad(x, size):
+    for _ in range(dist.get_rank() // size + 1):  # expect: [rank-dependent-loop] "around `all_reduce` on `world`"
+        dist.all_reduce(x)

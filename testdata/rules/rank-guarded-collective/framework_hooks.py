@@ -78,3 +78,8 @@ class GatherInCallback:
         losses = pl_module.all_gather(pl_module.loss)
         if trainer.is_global_zero:
             pl_module.log("loss", losses.mean(), rank_zero_only=True)
+
+    def on_validation_epoch_end_ok(self, trainer, pl_module):
+        # Lightning reduces nothing that is logged by rank 0 only.
+        if trainer.is_global_zero:
+            pl_module.log("loss", pl_module.loss, sync_dist=True, rank_zero_only=True)

@@ -19,3 +19,8 @@ def told_bad(dataset):
 def loader_ok(dataset, mesh):
     first = DistributedSampler(dataset, num_replicas=get_data_parallel_world_size(), rank=get_data_parallel_rank())
     return first, DistributedSampler(dataset, rank=mesh.get_local_rank("dp"), num_replicas=4)
+
+
+def evaluated_ok(dataset):
+    # In its order: what is evaluated goes without sequence parallelism more often than not.
+    return DistributedSampler(dataset, shuffle=False)
