@@ -32,112 +32,105 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
   return found;
 }
 
+// The methods of that name which a call on the receiver may reach. `exact`: of this class, and of none derived from it.
+std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) {
+  std::vector<FunctionKey> methods;
+  if (exact) {
+    if (FunctionKey own = index_.find_method(c, name); own.valid()) methods.push_back(own);
+  } else {
+    methods = index_.find_methods(c, name);
+    // A base that only says "not implemented" is not who is called when somebody implements it.
+    if (methods.size() > 1)
+      std::erase_if(methods, [&](FunctionKey m) {
+        const ir::Function& f = index_.function(m);
+        return flags(m).is_abstract || (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
+      });
+    // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
+    const auto in_actor = [&](FunctionKey m) { return actors_.count(index_.functions()[m].owner) != 0; };
+    if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);
+  }
+  if (methods.size() > kMostTargets) methods.resize(kMostTargets);
+  const Certainty certainty = exact || methods.size() == 1 ? Certainty::High : Certainty::Likely;
+  std::vector<Target> found;
+  for (FunctionKey m : methods)
+    if (as_property || !flags(m).is_property) found.push_back({.function = m, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty});
+  return found;
+}
+
+// Adds those of one callee, who are called where the guard holds.
+void Interpreter::add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard) {
+  for (Target target : targets(callee)) {
+    target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
+    found.push_back(std::move(target));
+  }
+}
+
+// A table of functions: each is who is called where the index is its place, or its key.
+std::vector<Target> Interpreter::targets_of_table(ValueId table, ValueId index) {
+  const bool is_dictionary = Entries(values_, index_).known(table);
+  if (!is_dictionary && values_[table].kind != ValueKind::Tuple) return {};
+  const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
+  const size_t stride = is_dictionary ? 2 : 1;
+  if (parts.size() > kMostTargets * stride) return {};
+  std::vector<Target> found;
+  for (size_t i = 0; i < parts.size(); i += stride) {
+    const ValueId entry = parts[i + stride - 1], place = is_dictionary ? parts[i] : values_.integer(static_cast<int64_t>(i));
+    const ValueId is_asked = values_.binary(ir::Operator::Equal, index, place);
+    if (values_.truth(is_asked) == ValueStore::Truth::No) continue;
+    if (values_.diverges(index)) add_guarded(found, entry, is_asked);
+    else std::ranges::copy(targets(entry), std::back_inserter(found));
+  }
+  return found;
+}
+
 std::vector<Target> Interpreter::find_targets(ValueId callee) {
   const Value value = values_[callee];
   std::vector<Target> found;
-  auto add_methods = [&](ClassKey c, Symbol name, ValueId receiver, bool exact) {
-    std::vector<FunctionKey> methods;
-    if (exact) {
-      if (FunctionKey own = index_.find_method(c, name); own.valid()) methods.push_back(own);
-    } else {
-      methods = index_.find_methods(c, name);
-      // A base that only says "not implemented" is not who is called when somebody implements it.
-      if (methods.size() > 1)
-        std::erase_if(methods, [&](FunctionKey m) {
-          const ir::Function& f = index_.function(m);
-          return flags(m).is_abstract ||
-                 (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
-        });
-    }
-    // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
-    const auto in_actor = [&](FunctionKey m) { return actors_.count(index_.functions()[m].owner) != 0; };
-    if (!exact && !std::all_of(methods.begin(), methods.end(), in_actor)) std::erase_if(methods, in_actor);
-    if (methods.size() > kMostTargets) methods.resize(kMostTargets);
-    const Certainty certainty = exact || methods.size() == 1 ? Certainty::High : Certainty::Likely;
-    for (FunctionKey m : methods) {
-      if (flags(m).is_property && values_[callee].kind != ValueKind::Bound) continue;
-      found.push_back({.function = m, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty});
-    }
-  };
-  // Those of one callee, who are called where the guard holds.
-  const auto add_guarded = [&](std::vector<Target>& into, ValueId of, ValueId guard) {
-    for (Target target : targets(of)) {
-      target.guard = target.guard.valid() ? values_.conjunction(true, std::vector<ValueId>{guard, target.guard}) : guard;
-      into.push_back(std::move(target));
-    }
-  };
   switch (value.kind) {
     case ValueKind::Function:
-      found.push_back({.function = FunctionKey{value.a}, .receiver = {},
-                       .captures = {values_.children(callee).begin(), values_.children(callee).end()}, .guard = {}});
-      break;
+      return {{.function = FunctionKey{value.a}, .receiver = {},
+               .captures = {values_.children(callee).begin(), values_.children(callee).end()}, .guard = {}}};
     case ValueKind::Bound: {
       const FunctionKey f{value.a};
       const ValueId receiver = values_.child(callee, 0);
       const ClassKey c = values_.class_of(receiver);
       const bool exact = values_[receiver].kind == ValueKind::Instance || values_[receiver].kind == ValueKind::Class;
-      if (c.valid() && !exact) {
-        add_methods(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false);
-      } else {
-        found.push_back({.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = Certainty::Certain});
-      }
-      break;
+      if (c.valid() && !exact) return methods_called(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false, true);
+      return {{.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = Certainty::Certain}};
     }
-    case ValueKind::Guarded: {
-      add_guarded(found, values_.child(callee, 0), values_.child(callee, 1));
-      break;
-    }
-    case ValueKind::Partial: {
-      if (value.child_count == 0 || values_[values_.child(callee, 0)].kind == ValueKind::Text) break;
+    case ValueKind::Guarded: add_guarded(found, values_.child(callee, 0), values_.child(callee, 1)); return found;
+    case ValueKind::Partial:
+      if (value.child_count == 0 || values_[values_.child(callee, 0)].kind == ValueKind::Text) return {};
       for (Target target : targets(values_.child(callee, 0))) {
         // Only a method bound to its object; other leading arguments shift what follows.
         if (value.a != kWaitingCall && value.child_count == 2 && !target.receiver.valid()) target.receiver = values_.child(callee, 1);
         found.push_back(target);
       }
-      break;
-    }
-    case ValueKind::Class: add_methods(ClassKey{value.a}, index_.spell("__init__"), values_.leaf(ValueKind::Instance, value.a), true); break;
+      return found;
+    case ValueKind::Class: return made_by(ClassKey{value.a});
     case ValueKind::Conditional:
       if (const ValueId condition = values_.child(callee, 0); values_.diverges(condition) && values_.is_small_choice(callee)) {
         const ValueId yes = values_.child(callee, 1), no = values_.child(callee, 2);
         add_guarded(found, yes, condition);
         add_guarded(found, no, values_.negate(condition));
-        break;
+        return found;
       }
-      for (ValueId end : values_.ends_of(callee))
-        for (const Target& target : targets(end)) found.push_back(target);
-      break;
-    case ValueKind::Subscript: {
-      // A table of functions: each is who is called where the index is its place, or its key.
-      const ValueId table = values_.child(callee, 0), index = values_.child(callee, 1);
-      const bool is_dictionary = Entries(values_, index_).known(table);
-      if (!is_dictionary && values_[table].kind != ValueKind::Tuple) break;
-      const std::vector<ValueId> parts(values_.children(table).begin(), values_.children(table).end());
-      const size_t stride = is_dictionary ? 2 : 1;
-      if (parts.size() > kMostTargets * stride) break;
-      for (size_t i = 0; i < parts.size(); i += stride) {
-        const ValueId entry = parts[i + stride - 1], place = is_dictionary ? parts[i] : values_.integer(static_cast<int64_t>(i));
-        const ValueId is_asked = values_.binary(ir::Operator::Equal, index, place);
-        if (values_.truth(is_asked) == ValueStore::Truth::No) continue;
-        if (values_.diverges(index)) add_guarded(found, entry, is_asked);
-        else std::ranges::copy(targets(entry), std::back_inserter(found));
-      }
-      break;
-    }
-    case ValueKind::Parameter:
-      if (value.c == 1 && values_.class_of(callee).valid()) {  // cls(...)
-        add_methods(values_.class_of(callee), index_.spell("__init__"), values_.leaf(ValueKind::Instance, values_.class_of(callee).index), true);
-        break;
-      }
-      [[fallthrough]];
-    default:
-      if (const ClassKey c = values_.class_of(callee); c.valid()) {
-        add_methods(c, index_.spell("__call__"), callee, value.kind == ValueKind::Instance);
-        if (found.empty()) add_methods(c, index_.spell("forward"), callee, value.kind == ValueKind::Instance);
-      }
-      break;
+      for (ValueId end : values_.ends_of(callee)) std::ranges::copy(targets(end), std::back_inserter(found));
+      return found;
+    case ValueKind::Subscript: return targets_of_table(values_.child(callee, 0), values_.child(callee, 1));
+    default: break;
   }
-  return found;
+  const ClassKey c = values_.class_of(callee);
+  if (!c.valid()) return {};
+  if (value.kind == ValueKind::Parameter && value.c == 1) return made_by(c);  // cls(...)
+  const bool exact = value.kind == ValueKind::Instance;
+  found = methods_called(c, index_.spell("__call__"), callee, exact, false);
+  return found.empty() ? methods_called(c, index_.spell("forward"), callee, exact, false) : found;
+}
+
+// The constructor of a class.
+std::vector<Target> Interpreter::made_by(ClassKey c) {
+  return methods_called(c, index_.spell("__init__"), values_.leaf(ValueKind::Instance, c.index), true, false);
 }
 
 void Interpreter::find_actors(ModuleKey module) {

@@ -215,6 +215,10 @@ class Interpreter {
   // What all functions and classes of a module say about others.
   void take_module(ModuleKey module);
   std::vector<Target> find_targets(ValueId callee);
+  std::vector<Target> methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property);
+  std::vector<Target> made_by(ClassKey c);
+  std::vector<Target> targets_of_table(ValueId table, ValueId index);
+  void add_guarded(std::vector<Target>& found, ValueId callee, ValueId guard);
   void find_actors(ModuleKey module);
   // What a function takes as `**kwargs`, and arguments again out of that (arguments.cpp).
   ValueId keywords_value(const Call& call, const ir::Function& function, ModuleKey module);
