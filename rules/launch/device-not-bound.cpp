@@ -6,6 +6,7 @@
 // each of them on GPU 0. The other way round, a process group that is told the local rank has as many ranks 0 as there are
 // nodes; one whose ranks meet at an address of their own machine has one.
 #include <algorithm>
+#include <set>
 
 #include "analyzer/compare/calls.h"
 #include "rules/wording.h"
@@ -83,11 +84,12 @@ static std::optional<std::pair<const CallSite*, const CallSite*>> met_before(con
   return std::nullopt;
 }
 
-static void check_early(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& bind, Reporter& report) {
+// `told`: the collectives that are reported already. A device may be bound in several branches behind one.
+static void check_early(const Facts& facts, const std::vector<const CallSite*>& calls, const CallSite& bind, std::set<const CallSite*>& told, Reporter& report) {
   const SeenValue* device = bind.argument({.position = 0, .keyword = "device"});
   if (device && device->is_constant()) return;
   const auto early = met_before(calls, bind);
-  if (!early) return;
+  if (!early || !told.insert(early->second).second) return;
   Finding finding = finding_at(kInfo, facts, bind.function, early->second->range, Certainty::Likely);
   finding.message = "`" + early->second->op + "` runs before this process is bound to its device: all processes of a node meet on GPU 0";
   finding.related.push_back({{finding.primary.path, early->first->range}, "the process group is made here, on whatever device is current"});
@@ -148,11 +150,12 @@ static void check_number(const Facts& facts, const std::vector<const CallSite*>&
 
 static void check(const Facts& facts, Reporter& report) {
   const std::vector<const CallSite*> calls = calls_of(facts);
+  std::set<const CallSite*> told;
   for (const CallSite* call : calls) {
     if (!is_reported_outside_tests(facts, call->function)) continue;
     if (makes_group(*call)) check_rank(facts, calls, *call, report);
     if (!binds_device(*call)) continue;
-    check_early(facts, calls, *call, report);
+    check_early(facts, calls, *call, told, report);
     check_number(facts, calls, *call, report);
   }
 }

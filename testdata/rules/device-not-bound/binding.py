@@ -164,3 +164,12 @@ def as_many_as_there_are_gpus_ok():
     count = torch.cuda.device_count()
     torch.cuda.set_device(rank)
     dist.init_process_group("nccl", world_size=count, rank=rank)
+
+
+def bound_in_two_branches_bad(args):
+    dist.init_process_group("nccl")
+    dist.barrier()  # expect: [device-not-bound] "meet on GPU 0"
+    if args.whole:
+        torch.cuda.set_device(args.gpu)
+    else:
+        torch.cuda.set_device(args.gpu)
