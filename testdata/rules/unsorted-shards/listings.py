@@ -33,3 +33,7 @@ def constant_index_ok(folder):
 
 def given_list_ok(files, rank):
     return torch.load(files[rank])
+
+
+def own_entry_bad(folder, rank):
+    return torch.load(os.listdir(folder)[rank])  # expect: [unsorted-shards] "the order of `os.listdir`"
