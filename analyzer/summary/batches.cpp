@@ -72,6 +72,20 @@ bool FunctionRun::is_loader(ValueId iterable) {
   return named && values_.of_unknown_origin(iterable) && lower(last_part(in_.spell(iterable))).ends_with("loader");
 }
 
+ValueId FunctionRun::loaded_batch(SiteId site) {
+  const ValueId batch = values_.batch(site.index);
+  loaded_.insert(batch);
+  return batch;
+}
+
+// `if batch is None: continue`: who asks says that a loader may have none for a rank. Invalid: it asks for something else.
+ValueId FunctionRun::asked_for_batch(ir::Operator op, ValueId left, ValueId right) {
+  const bool is = op == ir::Operator::Is;
+  if ((!is && op != ir::Operator::IsNot) || values_[right].kind != ValueKind::None || !loaded_.contains(left)) return {};
+  const ValueId missing = values_.node(ValueKind::Pure, {{left}}, index_.spell("<missing>").index);
+  return is ? missing : values_.negate(missing);
+}
+
 // `next(self.data_iter)`, `next(train_loader_iter)`: made of a loader somewhere else.
 bool FunctionRun::is_loader_iterator(ValueId iterator) {
   if (is_loader(iterator)) return true;
@@ -90,7 +104,7 @@ bool FunctionRun::is_called_loader(std::string_view variable) {
 
 // What a loop's target is in one round: of a loader its batch, of `zip(a, b)` and `enumerate(a)` the elements of their parts.
 ValueId FunctionRun::element_of(ValueId iterable, SiteId site) {
-  if (is_loader(iterable)) return values_.batch(site.index);
+  if (is_loader(iterable)) return loaded_batch(site);
   const ValueId element = values_.node(ValueKind::Element, {{iterable}}, site.index);
   const std::string_view function = function_of(values_, index_, iterable);
   const uint32_t given = values_[iterable].child_count;

@@ -116,7 +116,7 @@ void FunctionRun::bind_parameters(Environment& env) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                            static_cast<uint32_t>(belief->kind));
     }
-    if (is_handed_batch(p)) value = values_.batch(in_.intern_site({key_, ir::BlockId{0}, 0, 9000000 + p}).index);
+    if (is_handed_batch(p)) value = loaded_batch(in_.intern_site({key_, ir::BlockId{0}, 0, 9000000 + p}));
     env.set(Environment::key(name), value);
   }
 }

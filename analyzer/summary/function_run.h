@@ -110,6 +110,8 @@ class FunctionRun {
   void forget_entries(const ir::Instruction& i, const Call& call, Environment& env);
   void give_up_entries(ir::ExprId e, Environment& env);
   bool is_loader(ValueId iterable);
+  ValueId loaded_batch(SiteId site);
+  ValueId asked_for_batch(ir::Operator op, ValueId left, ValueId right);
   bool is_loader_iterator(ValueId iterator);
   static bool is_called_loader(std::string_view variable);
   ValueId element_of(ValueId iterable, SiteId site);
@@ -192,6 +194,7 @@ class FunctionRun {
   std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
   std::vector<ValueId> sent_;   // what broadcasts were given
+  std::set<ValueId> loaded_;    // batches as loaders gave them
   std::set<ValueId> received_;  // what their buffers hold behind them
   bool ran_wrapped_ = false;  // a model that reduces gradients in its backward pass
   ir::BlockId block_;

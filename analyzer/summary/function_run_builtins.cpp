@@ -58,7 +58,8 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
   // torch.isnan, math.isfinite, numpy.isinf
   if (const std::string_view last = last_part(name); last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)
     return values_.node(ValueKind::Pure, call.positional, index_.spell(last).index);
-  if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0])) return values_.batch(here().index);
+  if (name == "next" && !call.positional.empty() && is_loader_iterator(call.positional[0]))
+    return call.positional.size() == 1 ? loaded_batch(here()) : values_.batch(here().index);
   if (name == "len" && call.positional.size() == 1 && values_[call.positional[0]].kind == ValueKind::Tuple)
     return values_.integer(values_[call.positional[0]].child_count);
   if (among(name, kPure)) return values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);

@@ -225,6 +225,7 @@ ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
         const ValueId has = in_.has_keyword(right, left);
         return e.op == ir::Operator::In ? has : values_.negate(has);
       }
+      if (const ValueId missing = asked_for_batch(e.op, left, right); missing.valid()) return missing;
       return values_.binary(e.op, left, right);
     }
     case ir::ExprKind::And:

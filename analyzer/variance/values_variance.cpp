@@ -110,7 +110,7 @@ void ValueStore::settle_batch(Value& value, std::span<const ValueId> children) c
     case ValueKind::LoopPhi: keeps = true; break;
     case ValueKind::Attribute: keeps = !tells_of_form(name()); break;
     case ValueKind::Pure:
-      compares = looks_for_no_number(name());
+      compares = looks_for_no_number(name()) || name() == "<missing>";
       keeps = among(name(), {"abs", "sum", "min", "max", "any", "all", "float", "int", "bool", "round", "dict"});
       break;
     case ValueKind::Binary: {

@@ -326,3 +326,36 @@ def reduce_what_all_have_ok(loader, model):
             images.append(sample["image"])
         if images:
             dist.all_reduce(model(images))
+
+
+def left_out_where_missing_bad(model, train_loader):
+    for batch in train_loader:
+        if batch is None:
+            continue  # expect: [data-dependent-collective] "its batch"
+        loss = model(batch)
+        dist.all_reduce(loss)
+
+
+def taken_where_there_bad(model, train_loader):
+    batches = iter(train_loader)
+    for _ in range(len(train_loader)):
+        batch = next(batches)
+        if batch is not None:
+            dist.all_reduce(model(batch))  # expect: [data-dependent-collective] "its batch"
+
+
+def missing_anywhere_ok(model, train_loader):
+    for batch in train_loader:
+        missing = torch.tensor([batch is None], dtype=torch.int)
+        dist.all_reduce(missing)
+        if missing.item():
+            continue
+        loss = model(batch)
+        dist.all_reduce(loss)
+
+
+def part_that_no_batch_has_ok(model, train_loader):
+    for batch in train_loader:
+        if batch["mask"] is None:
+            continue
+        dist.all_reduce(model(batch))
