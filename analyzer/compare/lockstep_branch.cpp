@@ -73,8 +73,9 @@ void Lockstep::branch_together(State state) {
     return;
   }
   Question q{state, condition, end.range, end.is_loop};
-  q.of_a = state.shared.open_part(values, scenario_a_.residual(condition));
-  q.of_b = state.shared.open_part(values, scenario_b_.residual(condition));
+  const ValueId asked = values.diverges(condition) ? state.shared.settled(values, condition) : condition;
+  q.of_a = state.shared.open_part(values, scenario_a_.residual(asked));
+  q.of_b = state.shared.open_part(values, scenario_b_.residual(asked));
   q.a = decide(state, true, q.of_a);
   q.b = decide(state, false, q.of_b);
   if (q.loop && q.a == Truth::Unknown) q.a = another_round(state, true, q.of_a);

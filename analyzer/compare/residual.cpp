@@ -1,7 +1,9 @@
 #include "analyzer/compare/residual.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <unordered_map>
 
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/terms.h"
@@ -237,6 +239,29 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& 
     }
   }
   return Truth::Unknown;
+}
+
+ValueId Choices::settled(ValueStore& values, ValueId term) const {
+  const auto chosen = [&](ValueId part) {
+    return values[part].kind == ValueKind::Conditional ? decide(values, values.child(part, 0)) : ValueStore::Truth::Unknown;
+  };
+  if (all_.empty() || !values.find_part(term, [&](ValueId part) { return chosen(part) != ValueStore::Truth::Unknown; }).valid()) return term;
+  std::unordered_map<uint32_t, ValueId> seen;
+  const std::function<ValueId(ValueId)> settle = [&](ValueId part) {
+    if (const auto found = seen.find(part.index); found != seen.end()) return found->second;
+    const ValueStore::Truth truth = chosen(part);
+    ValueId made = part;
+    if (truth != ValueStore::Truth::Unknown) {
+      made = settle(values.child(part, truth == ValueStore::Truth::Yes ? 1 : 2));
+    } else {
+      const std::vector<ValueId> before(values.children(part).begin(), values.children(part).end());
+      std::vector<ValueId> after;
+      for (const ValueId child : before) after.push_back(settle(child));
+      if (after != before) made = with_parts(values, part, after);
+    }
+    return seen[part.index] = made;
+  };
+  return settle(term);
 }
 
 ValueId Choices::open_part(ValueStore& values, ValueId term) const {

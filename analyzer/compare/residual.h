@@ -39,6 +39,8 @@ class Choices {
   ValueStore::Truth decide(const ValueStore& values, ValueId term) const;
   // What is left of the term to be chosen: parts of conjunctions and disjunctions that are known do not count.
   ValueId open_part(ValueStore& values, ValueId term) const;
+  // The term with each choice in it that the choices so far settle: `agreed if size > 1 else own` behind `if size > 1`.
+  ValueId settled(ValueStore& values, ValueId term) const;
   // Adds a choice. False when it contradicts what is known already.
   void choose(const ValueStore& values, ValueId term, bool value);
   uint64_t hash() const;

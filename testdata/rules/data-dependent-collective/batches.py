@@ -359,3 +359,38 @@ def part_that_no_batch_has_ok(model, train_loader):
         if batch["mask"] is None:
             continue
         dist.all_reduce(model(batch))
+
+
+def agreed_where_there_are_others_ok(world_size, model, train_loader, patience):
+    for batch in train_loader:
+        if world_size > 1:
+            dist.barrier()
+        loss = model(batch)
+        if world_size > 1:
+            dist.broadcast(loss, src=0)
+        if loss > patience:
+            return
+
+
+def counted_and_agreed_ok(rank, world_size, model, train_loader, stale, best, patience):
+    for batch in train_loader:
+        loss = model(batch).item()
+        if world_size > 1:
+            dist.barrier()
+        if rank == 0:
+            stale = torch.tensor(0) if loss < best else stale + 1
+        if world_size > 1:
+            dist.broadcast(stale, src=0)
+        if stale > patience:
+            return
+
+
+def agreed_elsewhere_bad(world_size, model, train_loader, patience, log):
+    for batch in train_loader:
+        loss = model(batch)
+        if log:
+            dist.broadcast(loss, src=0)
+        if loss > patience:
+            return  # expect: [data-dependent-collective] "its batch"
+        if world_size > 1:
+            dist.barrier()
