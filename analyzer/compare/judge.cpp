@@ -11,7 +11,6 @@
 #include "analyzer/compare/kept_mismatches.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/needs.h"
-#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/is_call.h"
 
 namespace ranklint {
@@ -24,6 +23,7 @@ constexpr size_t kMostStatesOfFunction = 12000;
 constexpr size_t kMostStatesOfProject = 5000000;
 constexpr size_t kMostStatesOfEdit = 10000;  // of the functions that an edit touches: somebody is typing
 constexpr size_t kFewStates = 150;
+constexpr uint32_t kDecorator = UINT32_MAX;  // as the block where ranks part: above all of them
 constexpr uint32_t kMostViews = 9;  // ranks that are compared with themselves
 
 }  // namespace
@@ -189,49 +189,41 @@ class Judgement::Judge {
     const ValueId value = in_.function_value(f);
     if (in_.values()[value].kind != ValueKind::Guarded) return;
     const ValueId guard = in_.values().child(value, 1);
-    const ir::Function& code = in_.index().function(f);
-    for (const BlockSteps& block : s.blocks)
-      for (const Step& step : block.steps) {
-        Mismatch m;
-        FunctionKey at = f;
-        const Step* found = &step;
-        for (int depth = 0; depth < 12 && found && !found->event; ++depth) {
-          const auto targets = in_.targets(found->call.callee);
-          m.first.steps.push_back({PathStep::Kind::Call, at, found->range, depth, targets.empty() ? "" : std::string(in_.index().qualified_name(targets[0].function)), ""});
-          found = nullptr;
-          if (targets.empty()) break;
-          at = targets[0].function;
-          const Summary* inner = in_.summary(at);
-          for (const BlockSteps& b : inner->blocks)
-            for (const Step& next : b.steps)
-              if (!found && (next.event || (!next.leaves && !next.yields))) found = &next;
-        }
-        if (!found || !found->event) continue;
-        const auto axes = in_.as_group(found->event->group, true);
-        if (!overlap(in_.values().variance(guard), *axes)) continue;
-        m.function = f;
-        m.guard = code.name_range;
-        m.guard_axes = in_.values().variance(guard);
-        m.group = describe(*axes, in_.index().names());
-        m.certainty = std::min({Certainty::High, model_certainty(*found->event->model), in_.group_certainty(found->event->group)});
-        m.first.at_collective = true;
-        m.first.op = found->event->model->op;
-        m.first.about = found->event->model->about;
-        m.first.called = last_part(found->event->model->name);
-        m.first.ranks = "rank 0";
-        m.second.ranks = "the other ranks";
-        m.first.steps.push_back({PathStep::Kind::Collective, at, found->range, static_cast<int>(m.first.steps.size()), m.first.op, m.group});
-        if (replays_) {
-          Way way;
-          way.root = f;
-          way.guard = guard;
-          AxisSet named = *axes;
-          named.add(in_.values().variance(guard));
-          add_replay(in_, m, {m, f, way, std::make_shared<const World>(worlds_.world_of(named.world ? AxisSet{} : named))});
-        }
-        facts_->mismatches.push_back(std::move(m));
-        return;
+    const AxisSet& asked = in_.values().variance(guard);
+    AxisSet named = asked;
+    worlds_.collect_axes(s, named);
+    const std::function<bool(FunctionKey)> none = [](FunctionKey) { return false; };
+    const std::vector<UsedGroup> groups = worlds_.groups_of(s);
+    for (const auto& [group, listed] : groups) {
+      if (!overlap(asked, group)) continue;
+      AxisSet axes = group.world ? AxisSet{} : group;
+      for (Symbol axis : named.axes) axes.add(axis);
+      const auto world = worlds_.world_of(axes, groups, {});
+      const auto [runs, skips] = told_apart(*world, group, guard);
+      if (runs == skips) continue;
+      Frames frames(in_, s, group, listed);
+      Scenario of_runs(in_, *world, runs), of_skips(in_, *world, skips);
+      LockstepResult result = Lockstep(in_, frames, of_runs, of_skips, false, none).run_behind(guard, in_.index().function(f).name_range, kMostStates);
+      for (LockstepResult::Found& found : result.found) {
+        // Whoever runs it goes the first one's way; there is no parting in it.
+        std::erase_if(found.way.first.turns, [](const Turn& turn) { return turn.kind == Turn::Kind::Parting; });
+        found.way.guard = guard;
+        found.way.condition = {};
+        found.way.second.turns = found.way.first.turns;
+        kept_.confirm({f.index, kDecorator, 0}, {std::move(found.mismatch), f, std::move(found.way), world});
       }
+    }
+  }
+
+  // Two ranks of one such group, the guard holds for the first and not for the second. The same one twice: there are none.
+  std::pair<uint32_t, uint32_t> told_apart(const World& world, const AxisSet& group, ValueId guard) {
+    const auto holds = [&](uint32_t rank) { return in_.values().truth(Scenario(in_, world, rank).residual(guard)); };
+    for (uint32_t runs = 0; runs < world.size(); ++runs) {
+      if (holds(runs) != ValueStore::Truth::Yes) continue;
+      for (const uint32_t skips : world.members(runs, group))
+        if (holds(skips) == ValueStore::Truth::No) return {runs, skips};
+    }
+    return {0, 0};
   }
 
   // A function that a decorator of the project wraps is what the wrapper makes of it, whether or not anybody calls it.

@@ -40,6 +40,19 @@ LockstepResult Lockstep::run(size_t most_states) {
   State first;
   first.a = first.b = frames_.start();
   push(std::move(first));
+  return walk(most_states);
+}
+
+LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, size_t most_states) {
+  State first;
+  first.a = frames_.start();
+  part(first, where, guard, false, false, false);
+  first.parting->decided = true;
+  push(std::move(first));
+  return walk(most_states);
+}
+
+LockstepResult Lockstep::walk(size_t most_states) {
   while (!work_.empty()) {
     if (visited_.size() > most_states) {
       result_.exhausted = true;

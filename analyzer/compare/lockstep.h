@@ -46,6 +46,8 @@ class Lockstep {
 
   // Gives up, and says so, behind `most_states` pairs of positions.
   LockstepResult run(size_t most_states);
+  // The same where only the first of the two runs the function, behind a guard that stands elsewhere.
+  LockstepResult run_behind(ValueId guard, const SourceRange& where, size_t most_states);
 
  private:
   struct Note {
@@ -132,6 +134,7 @@ class Lockstep {
   // Met: at the other's place. Lost: behind what never returns. Stuck: went on too long without a stop.
   enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
 
+  LockstepResult walk(size_t most_states);
   void push(State state);
   // lockstep_together.cpp
   void step_together(State state);

@@ -83,3 +83,19 @@ class GatherInCallback:
         # Lightning reduces nothing that is logged by rank 0 only.
         if trainer.is_global_zero:
             pl_module.log("loss", pl_module.loss, sync_dist=True, rank_zero_only=True)
+
+
+def write_out(model, source):
+    if source != "memory":
+        dist.barrier()
+    print(model)
+
+
+@rank_zero_only
+def write_from_memory_ok(model):
+    write_out(model, "memory")
+
+
+@rank_zero_only
+def write_from_file_bad(model):
+    write_out(model, "file")  # expect: [rank-guarded-collective] "`barrier`"
