@@ -173,7 +173,6 @@ class Lockstep {
   ValueStore::Truth another_round(const State& state, bool of_a, ValueId more) const;
   bool enter_loop_together(const State& state, ValueId more);
 
-  bool resolve_branch(State& state, bool of_a, ValueId& term);
   void go(State& state, bool of_a, uint32_t successor);
   void come_to(Position& p, ir::BlockId block) const;
   bool count_round(State& state, bool of_a, uint32_t successor);

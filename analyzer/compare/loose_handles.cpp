@@ -15,6 +15,7 @@
 #include "analyzer/compare/code.h"
 #include "analyzer/compare/communication.h"
 #include "analyzer/ir/equal.h"
+#include "analyzer/summary/given.h"
 #include "analyzer/summary/is_call.h"
 
 namespace ranklint {
@@ -136,26 +137,19 @@ class LooseHandles {
   //     dist.broadcast(ids, src=0, group=group, async_op=True)
   //     work = rest.broadcast(src=0, group=group, async_op=True)
   bool waits_for_later(const FunctionCode& code, const ir::Instruction& started, Place from) {
-    const ir::ExprId group = given(code, started, "group");
+    const ir::ExprId group = given_for(code.ir, code.text, started, -1, "group");
     const auto is_of_group = [&](ir::ExprId other) { return group.valid() && other.valid() ? ir::same_tree(code.ir, group, other) : group == other; };
     const auto is_later = [&](const ir::Instruction& i) {
       const std::string_view handle = i.kind == ir::InstructionKind::Call ? code.name(i.target) : std::string_view();
-      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) && is_of_group(given(code, i, "group")) &&
+      return !handle.empty() && !handle.starts_with('%') && starts_asynchronously(code, i) && is_of_group(given_for(code.ir, code.text, i, -1, "group")) &&
              read_anywhere(code, code.ir.exprs[i.target].symbol);
     };
     const auto& block = code.ir.blocks[from.block].instructions;
     return std::any_of(block.begin() + from.instruction + 1, block.end(), is_later);
   }
 
-  // What a call is given by keyword; invalid: nothing.
-  static ir::ExprId given(const FunctionCode& code, const ir::Instruction& call, std::string_view keyword) {
-    for (const ir::Argument& a : ir::arguments(code.ir, call))
-      if (a.kind == ir::ArgumentKind::Keyword && code.text.text(a.keyword) == keyword) return a.value;
-    return {};
-  }
-
   static bool starts_asynchronously(const FunctionCode& code, const ir::Instruction& call) {
-    const ir::ExprId told = given(code, call, "async_op");
+    const ir::ExprId told = given_for(code.ir, code.text, call, -1, "async_op");
     return told.valid() && code.ir.exprs[told].kind == ir::ExprKind::True;
   }
 
