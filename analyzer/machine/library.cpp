@@ -2,21 +2,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
-#include <cstring>
 
-#include "analyzer/machine/machine.h"
+#include "analyzer/machine/library.h"
 
 namespace ranklint::machine {
-
-namespace {
-
-using Arguments = std::span<const Value>;
-using Handler = CallResult (*)(Machine&, const std::string&, Arguments);
-
-CallResult gives(Value v) { return {.value = v}; }
-Value moved_by(Value p, int64_t bytes) { return p.kind == Value::Kind::Pointer ? pointer(p.object, p.number + bytes) : p; }
-Value argument(Arguments a, size_t i) { return i < a.size() ? a[i] : unknown(); }
 
 Value allocate(Machine& m, Value size, bool zeroed) {
   const bool known = size.kind == Value::Kind::Int && size.number >= 0;
@@ -26,6 +15,15 @@ Value allocate(Machine& m, Value size, bool zeroed) {
   m.objects[id].name = m.place();
   return pointer(id);
 }
+
+CallResult shared(Machine& m, const std::string& name, Arguments) {
+  uint64_t key = 0;
+  for (const char c : name) key = key * 131 + static_cast<unsigned char>(c);
+  const uint32_t visit = m.visits[m.place()]++;
+  return gives(m.host->symbol ? shared_unknown(m.host->symbol(2, key, static_cast<uint64_t>(m.place()) << 32 | visit)) : unknown());
+}
+
+namespace {
 
 CallResult malloc_(Machine& m, const std::string&, Arguments a) { return gives(allocate(m, argument(a, 0), false)); }
 
@@ -107,34 +105,7 @@ CallResult nothing(Machine& m, const std::string&, Arguments a) {
   return gives(integer(0));
 }
 
-// Writes text of its own to its first argument.
-CallResult prints_to(Machine& m, const std::string&, Arguments a) {
-  const Value to = argument(a, 0);
-  if (to.points()) {
-    touch(m, to, 1, true);
-    Object& object = m.at(to.object);
-    forget(object, to.number, object.size_known ? static_cast<int64_t>(object.size_bytes) - to.number : 64);
-  }
-  return gives(unknown());
-}
-
 CallResult varies(Machine&, const std::string&, Arguments) { return gives(unknown()); }
-
-// What a launcher gives all ranks alike.
-CallResult shared(Machine& m, const std::string& name, Arguments) {
-  uint64_t key = 0;
-  for (const char c : name) key = key * 131 + static_cast<unsigned char>(c);
-  const uint32_t visit = m.visits[m.place()]++;
-  return gives(m.host->symbol ? shared_unknown(m.host->symbol(2, key, static_cast<uint64_t>(m.place()) << 32 | visit)) : unknown());
-}
-
-CallResult number_of_text(Machine& m, const std::string& name, Arguments a) {
-  const Value text = argument(a, 0);
-  if (text.kind != Value::Kind::Pointer) return gives(text.varies ? unknown() : unary(m, Arithmetic::Invert, Scalar::I32, text));
-  if (!text.object || m.at(text.object).life != Object::Life::Text) return shared(m, name, a);
-  const std::string t = text_at(m, text);
-  return gives(name == "atof" || name == "strtod" ? real(std::strtod(t.c_str(), nullptr)) : integer(std::strtol(t.c_str(), nullptr, 10)));
-}
 
 CallResult ends(Machine& m, const std::string& name, Arguments) {
   if (m.asserts_hold && m.shadows.empty() && name == "__assert_fail") return gives({});
@@ -156,31 +127,6 @@ CallResult absolute(Machine& m, const std::string&, Arguments a) {
   return gives(v.kind == Value::Kind::Int ? integer(std::abs(v.number)) : v.known() ? unknown() : unary(m, Arithmetic::Invert, Scalar::I64, v));
 }
 
-CallResult length(Machine& m, const std::string&, Arguments a) {
-  const Value v = argument(a, 0);
-  touch(m, v, 1, false);
-  if (!v.points() || load(m.at(v.object), v.number, 1).kind != Value::Kind::Int) return gives(unknown());
-  return gives(integer(static_cast<int64_t>(text_at(m, v).size())));
-}
-
-CallResult compare_texts(Machine& m, const std::string& name, Arguments a) {
-  const Value x = argument(a, 0), y = argument(a, 1);
-  auto shared_value = [](const Value& v) { return v.kind == Value::Kind::Unknown && !v.varies; };
-  if (shared_value(x) || shared_value(y)) return shared(m, name, a);
-  if (!x.points() || !y.points()) return gives(unknown());
-  if (!load(m.at(x.object), x.number, 1).known() || !load(m.at(y.object), y.number, 1).known()) return gives(unknown());
-  return gives(integer(text_at(m, x).compare(text_at(m, y))));
-}
-
-CallResult copy_text(Machine& m, const std::string&, Arguments a) {
-  const Value to = argument(a, 0), from = argument(a, 1);
-  const std::string text = text_at(m, from);
-  touch(m, from, 1, false);
-  for (size_t i = 0; i <= text.size(); ++i)
-    store(m, moved_by(to, static_cast<int64_t>(i)), 1, integer(i < text.size() ? text[i] : 0));
-  return gives(to);
-}
-
 using Math = double (*)(double);
 using Math2 = double (*)(double, double);
 
@@ -198,11 +144,6 @@ CallResult math2(Machine& m, const std::string&, Arguments a) {
   if (x.kind == Value::Kind::Real && y.kind == Value::Kind::Real) return gives(real(F(x.real(), y.real())));
   return gives(binary(m, Arithmetic::Xor, Scalar::F64, x, y));
 }
-
-struct Entry {
-  const char* name;
-  Handler handler;
-};
 
 CallResult seeds(Machine& m, const std::string&, Arguments a) {
   const Value seed = argument(a, 0);
@@ -240,20 +181,15 @@ constexpr std::array kLibrary = {
     Entry{"malloc", malloc_}, Entry{"calloc", calloc_}, Entry{"realloc", realloc_}, Entry{"free", free_}, Entry{"alloca", malloc_},
     Entry{"__builtin_alloca", malloc_}, Entry{"posix_memalign", posix_memalign_},
     Entry{"memset", memset_}, Entry{"memcpy", memcpy_}, Entry{"memmove", memcpy_}, Entry{"__builtin_memset", memset_},
-    Entry{"__builtin_memcpy", memcpy_}, Entry{"strcpy", copy_text}, Entry{"strlen", length}, Entry{"strcmp", compare_texts},
-    Entry{"strcasecmp", compare_texts}, Entry{"strncmp", compare_texts},
+    Entry{"__builtin_memcpy", memcpy_},
     Entry{"printf", nothing}, Entry{"fprintf", nothing}, Entry{"puts", nothing}, Entry{"putchar", nothing}, Entry{"fputs", nothing},
     Entry{"fflush", nothing}, Entry{"perror", nothing}, Entry{"vprintf", nothing}, Entry{"vfprintf", nothing}, Entry{"setbuf", nothing},
     Entry{"setvbuf", nothing}, Entry{"sleep", nothing}, Entry{"usleep", nothing}, Entry{"nanosleep", nothing}, Entry{"sched_yield", nothing},
     Entry{"srand", seeds}, Entry{"srandom", seeds}, Entry{"srand48", seeds}, Entry{"fclose", nothing}, Entry{"assert", nothing},
     Entry{"signal", nothing}, Entry{"atexit", nothing},
-    Entry{"sprintf", prints_to}, Entry{"snprintf", prints_to}, Entry{"vsprintf", prints_to}, Entry{"vsnprintf", prints_to},
-    Entry{"gethostname", prints_to}, Entry{"strncpy", prints_to}, Entry{"strcat", prints_to}, Entry{"strncat", prints_to},
     Entry{"rand", random_number}, Entry{"random", random_number}, Entry{"lrand48", random_number}, Entry{"drand48", random_fraction}, Entry{"time", varies}, Entry{"clock", varies},
     Entry{"getpid", varies}, Entry{"getppid", varies}, Entry{"gettimeofday", varies}, Entry{"clock_gettime", varies},
     Entry{"getenv", shared}, Entry{"fopen", varies},
-    Entry{"atoi", number_of_text}, Entry{"atol", number_of_text}, Entry{"atoll", number_of_text}, Entry{"atof", number_of_text},
-    Entry{"strtol", number_of_text}, Entry{"strtod", number_of_text}, Entry{"strtoul", number_of_text},
     Entry{"exit", exits}, Entry{"_exit", exits}, Entry{"abort", ends}, Entry{"__assert_fail", ends}, Entry{"__builtin_trap", ends},
     Entry{"__builtin_unreachable", ends}, Entry{"abs", absolute}, Entry{"labs", absolute}, Entry{"llabs", absolute},
     Entry{"omp_get_thread_num", thread_number}, Entry{"omp_get_num_threads", shared}, Entry{"omp_get_max_threads", shared}, Entry{"omp_get_num_procs", shared},
@@ -268,8 +204,9 @@ constexpr std::array kLibrary = {
 }  // namespace
 
 std::optional<CallResult> call_library(Machine& m, const std::string& name, Arguments arguments) {
-  for (const Entry& entry : kLibrary)
-    if (name == entry.name) return entry.handler(m, name, arguments);
+  for (const std::span<const Entry> table : {std::span<const Entry>(kLibrary), text_functions()})
+    for (const Entry& entry : table)
+      if (name == entry.name) return entry.handler(m, name, arguments);
   return std::nullopt;
 }
 

@@ -402,17 +402,6 @@ void store(Machine& m, Value address, uint32_t bytes, Value value) {
   store(m.at(address.object), address.number, bytes, is_foreign ? unknown() : m.shadowed(value));
 }
 
-std::string text_at(Machine& m, Value address) {
-  std::string text;
-  if (!address.points()) return text;
-  for (int64_t i = 0; i < 4096; ++i) {
-    const Value c = load(m.at(address.object), address.number + i, 1);
-    if (c.kind != Value::Kind::Int || !c.number) break;
-    text.push_back(static_cast<char>(c.number));
-  }
-  return text;
-}
-
 void start(Machine& m, const Program& program, const Host& host, uint32_t rank) {
   m.program = &program;
   m.host = &host;

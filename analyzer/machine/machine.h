@@ -106,7 +106,8 @@ Value load(Machine& machine, Value address, uint32_t size_bytes);
 void store(Machine& machine, Value address, uint32_t size_bytes, Value value);
 void touch(Machine& machine, Value address, int64_t size_bytes, bool is_write);
 
-std::string text_at(Machine& machine, Value address);  // a C string, as far as it is known
+// texts.cpp: a C string all of whose characters are known. Nothing: it has others, or no end nearby.
+std::optional<std::string> text_at(Machine& machine, const Value& address);
 
 // library.cpp: the C library. Nothing: it is none of its functions.
 std::optional<CallResult> call_library(Machine& machine, const std::string& name, std::span<const Value> arguments);

@@ -207,7 +207,7 @@ CallResult create_from_group(Call& call) {
   const std::vector<uint32_t> members = call.world.groups[h->id];
   if (rank_in(members, call.m.rank) < 0)
     return refuse(call, "is given a group that " + rank_name(call.m.rank) + " is not in", "make the call on the members of the group only");
-  return meet_members(call, members, machine::text_at(call.m, call.at(1)), call.at(4));
+  return meet_members(call, members, machine::text_at(call.m, call.at(1)).value_or(""), call.at(4));
 }
 
 // Two groups meet through their leaders. values: local communicator, local leader, peer communicator, remote leader, tag, newcomm

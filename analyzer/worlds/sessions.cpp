@@ -57,7 +57,7 @@ CallResult tell_info(Call& call) {
 // session, name, newgroup
 CallResult group_of_set(Call& call) {
   if (!check_session(call)) return stop(call);
-  const std::string name = machine::text_at(call.m, call.at(1));
+  const std::string name = machine::text_at(call.m, call.at(1)).value_or("");
   if (name == kSets[0]) return give_group(call, call.at(2), call.world.comms[0].members);
   if (name == kSets[1]) return give_group(call, call.at(2), {call.m.rank});
   return not_known(call, "a set of processes of the library's own");
