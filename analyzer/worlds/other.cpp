@@ -28,9 +28,16 @@ CallResult init(Call& call) {
   return success();
 }
 
+// Whether the memory that is attached for buffered sends is still there.
+bool has_attached_memory(Call& call) {
+  const Value& attached = call.rank.attached;
+  if (call.rank.attached_bytes < 0 || !attached.points() || !call.m.at(attached.object).freed) return true;
+  refuse(call, "where the buffer that is attached was freed", "call `MPI_Buffer_detach` before the memory is freed", ProblemKind::BufferInUse);
+  return false;
+}
+
 CallResult finalize(Call& call) {
-  if (const Value& attached = call.rank.attached; call.rank.attached_bytes >= 0 && attached.points() && call.m.at(attached.object).freed)
-    return refuse(call, "where the buffer that is attached was freed", "call `MPI_Buffer_detach` before the memory is freed", ProblemKind::BufferInUse);
+  if (!has_attached_memory(call)) return stop(call);
   call.rank.finalize_place = call.place;
   note_step(call, "`MPI_Finalize`");
   World& world = call.world;
@@ -100,6 +107,7 @@ CallResult attach(Call& call) {
 CallResult detach(Call& call) {
   if (call.rank.attached_bytes < 0)
     return refuse(call, "without an attached buffer", "detach what was attached");
+  if (!has_attached_memory(call)) return stop(call);
   call.rank.attached_bytes = -1;
   return success();
 }
