@@ -189,11 +189,23 @@ bool serves_others(const Problem& p, uint32_t size) {
   return p.posted.size() > size && std::any_of(p.posted.begin() + size, p.posted.end(), is_served);
 }
 
+bool is_for(const std::vector<Posted>& rank, Posted::Kind kind, size_t peer) {
+  return std::any_of(rank.begin(), rank.end(), [&](const Posted& p) { return p.kind == kind && p.peer == static_cast<int64_t>(peer); });
+}
+
+// Whether one of the others asks one of the first ranks for a message, and that one has one for it, another than is asked for.
+bool name_each_other(const Problem& p, uint32_t size) {
+  for (size_t other = size; other < p.posted.size(); ++other)
+    for (size_t first = 0; first < size; ++first)
+      if (is_for(p.posted[other], Posted::Kind::Receive, first) && is_for(p.posted[first], Posted::Kind::Send, other)) return true;
+  return false;
+}
+
 // Whether somebody waits only because the world has more than `size` ranks.
 bool is_spare(const Problem& p, uint32_t size) {
   if (p.kind == ProblemKind::CollectiveMismatch && p.world_size > size) return each_has_its_own(p, size);
   if (p.kind != ProblemKind::UnmatchedMessage || p.world_size <= size) return false;
-  return size == 1 ? is_for_one(p) : (p.rank >= size && !serves_others(p, size)) || others_are_silent(p, size);
+  return size == 1 ? is_for_one(p) : (p.rank >= size && !serves_others(p, size) && !name_each_other(p, size)) || others_are_silent(p, size);
 }
 
 // Whether what the first ranks have for the others is sent in the smaller world as well, to somebody else, and whether the
