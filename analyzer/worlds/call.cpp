@@ -128,6 +128,7 @@ void store_at(Call& call, const Value& address, int64_t offset, uint32_t bytes, 
 }
 
 std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count, uint32_t bytes) {
+  if (!check_list_memory(call, address, count, bytes)) return std::nullopt;
   std::vector<int64_t> numbers;
   for (size_t i = 0; i < count; ++i) {
     const auto n = number(load_at(call, address, static_cast<int64_t>(bytes * i), bytes));

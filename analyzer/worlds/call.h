@@ -52,6 +52,8 @@ bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_nu
 bool check_type(Call& call, const Value& v, bool must_be_committed);
 // The memory against the type and the count; whether it fits. The story goes on.
 bool check_memory(Call& call, const Buffer& b);
+// Whether the memory holds as many numbers as the call is told.
+bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes);
 Problem& invalid(Call& call, std::string message, std::string help, ProblemKind kind = ProblemKind::InvalidArgument);
 
 // call.cpp: what handlers have in common.
@@ -67,6 +69,7 @@ const Handle* handle_at(Call& call, const Value& v);
 Buffer buffer_of(Call& call, int address, int count, int type);
 Value load_at(Call& call, const Value& address, int64_t offset, uint32_t size_bytes);
 void store_at(Call& call, const Value& address, int64_t offset, uint32_t size_bytes, Value v);
+// Nothing: one is not known, or the memory is too small for them, which is reported.
 std::optional<std::vector<int64_t>> numbers_at(Call& call, const Value& address, size_t count, uint32_t size_bytes = 4);
 // The program looks at the memory of a message.
 void touch_buffer(Call& call, const Buffer& buffer, bool is_write);

@@ -262,6 +262,16 @@ bool check_memory(Call& call, const Buffer& b) {
                     "give the number of items that the memory holds");
 }
 
+bool check_list_memory(Call& call, const Value& address, size_t count, uint32_t number_bytes) {
+  if (!address.points()) return true;
+  const machine::Object& object = call.m.at(address.object);
+  if (!object.size_known || address.number < 0) return true;
+  const uint64_t room = object.size_bytes - std::min(object.size_bytes, static_cast<uint64_t>(address.number));
+  if (room / number_bytes >= count) return true;
+  return bad_memory(call, "`" + call.name + "` is told to read " + std::to_string(count) + " numbers where the memory has " + std::to_string(room / number_bytes),
+                    "give a list of as many numbers");
+}
+
 bool check_handle(Call& call, const Value& v, HandleClass wanted, bool may_be_null, std::string_view what) {
   const ClassWords words = words_of(wanted);
   const std::string name = "`" + call.name + "`";
