@@ -43,6 +43,20 @@ int64_t rank_of_sender(const World& world, const Operation& send, const Operatio
   return rank_in(c.remote.empty() ? c.members : c.remote, send.rank);
 }
 
+// A packed message holds values of their own types one behind the other, whatever it is received as.
+bool is_packed_otherwise(const Operation& send, const Buffer& receive) {
+  if (send.buffer.type_name != "MPI_PACKED" || receive.type_name == "MPI_PACKED" || !send.payload_known || !receive.type.is_known) return false;
+  size_t at = 0;
+  for (int64_t i = 0; i < receive.count; ++i)
+    for (const Segment& s : receive.type.segments) {
+      if (at >= send.payload.size()) return false;
+      const Value& v = send.payload[at];
+      if (is_packed_otherwise(v, std::max<uint32_t>(v.width, 1), *s.basic)) return true;
+      at += s.basic->size_bytes;
+    }
+  return false;
+}
+
 void check_message(World& world, const Operation& send, const Operation& receive) {
   auto add_sender = [&](Problem& p) { add_note(world, p, send.place, "it is sent here by " + rank_name(send.rank)); };
   const int64_t sent = send.buffer.count < 0 || !send.buffer.type.is_known ? -1 : send.buffer.count * send.buffer.type.size_bytes;
@@ -52,7 +66,7 @@ void check_message(World& world, const Operation& send, const Operation& receive
                       "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "receive at least as much as is sent"));
     return;
   }
-  if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true))
+  if (!same_signature(send.buffer.type, send.buffer.count, receive.buffer.type, receive.buffer.count, true) || is_packed_otherwise(send, receive.buffer))
     add_sender(report(world, ProblemKind::MessageMismatch, receive.rank, receive.place,
                       "`" + receive.call + "` takes " + type_text(receive.buffer) + " and is sent " + type_text(send.buffer), "use the same datatype on both sides"));
 }

@@ -1,4 +1,5 @@
 // Messages that are claimed before they are received, or packed by hand.
+#include <algorithm>
 #include <array>
 
 #include "analyzer/worlds/call.h"
@@ -86,6 +87,18 @@ CallResult matched_receive_later(Call& call) {
 
 // ---- packing ----------------------------------------------------------------------------------------------------
 
+// What was packed as another type than these elements; null: nothing is known to be.
+const BasicType* packed_otherwise(const machine::Object& packed, int64_t at, const Type& type, int64_t count) {
+  constexpr int64_t kMostItems = 4096;
+  for (int64_t i = 0; i < std::min(count, kMostItems); ++i)
+    for (const Segment& s : type.segments) {
+      const uint32_t width = machine::cell_at(packed, at);
+      if (is_packed_otherwise(machine::load(packed, at, width), width, *s.basic)) return s.basic;
+      at += s.basic->size_bytes;
+    }
+  return nullptr;
+}
+
 int64_t packed_bytes(const Buffer& b) { return b.count < 0 || !b.type.is_known ? -1 : b.count * b.type.size_bytes; }
 
 // Values lie one behind the other in the packed memory, in cells of their own size.
@@ -125,6 +138,9 @@ CallResult unpack(Call& call) {
   }
   if (size && *at + bytes > *size)
     return refuse(call, "needs " + std::to_string(*at + bytes) + " bytes of " + std::to_string(*size), "unpack no more than was packed");
+  if (const Value packed = call.at(0); packed.points())
+    if (const BasicType* type = packed_otherwise(call.m.at(packed.object), packed.number + *at, to.type, to.count))
+      invalid(call, "`" + call.name + "` takes `" + std::string(type->name) + "` where another type was packed", "unpack what was packed, in its order", ProblemKind::MessageMismatch);
   std::vector<Value> values;
   int64_t next = *at;
   for (int64_t i = 0; i < to.count && values.size() < 100000; ++i)
@@ -150,6 +166,13 @@ constexpr std::array kCalls = {
 };
 
 }  // namespace
+
+bool is_packed_otherwise(const Value& v, uint32_t width, const BasicType& basic) {
+  if (!v.known() || width < 2 || basic.size_bytes < 2) return false;
+  if (width != basic.size_bytes) return true;
+  if (machine::is_real(basic.scalar)) return v.kind == Value::Kind::Int && v.number;  // memory of zeros is any type's
+  return v.kind == Value::Kind::Real;
+}
 
 std::span<const Signature> message_calls() { return kCalls; }
 
