@@ -348,6 +348,18 @@ void take(Machine& m, const Step& step) {
   }
 }
 
+// While it has more frames than these.
+void run_above(Machine& m, size_t frames, uint64_t limit) {
+  while (m.state == Machine::State::Running && m.frames.size() > frames) {
+    if (m.steps >= limit) return lose(m, "the program takes too many steps");
+    ++m.steps;
+    if (!m.shadows.empty()) turn_shadow(m);
+    const auto& steps = m.program->functions[m.frames.back().function].steps;
+    if (m.frames.back().pc >= steps.size()) return lose(m, "a function without an end");
+    take(m, steps[m.frames.back().pc]);
+  }
+}
+
 }  // namespace
 
 uint32_t Machine::place() const { return frames.empty() ? 0 : step().place; }
@@ -417,15 +429,26 @@ void start(Machine& m, const Program& program, const Host& host, uint32_t rank) 
   if (m.frames.size() == 2) m.frames.front().pc = static_cast<uint32_t>(-1);
 }
 
-void run(Machine& m, uint64_t limit) {
-  while (m.state == Machine::State::Running) {
-    if (m.steps >= limit) return lose(m, "the program takes too many steps");
-    ++m.steps;
-    if (!m.shadows.empty()) turn_shadow(m);
-    const auto& steps = m.program->functions[m.frames.back().function].steps;
-    if (m.frames.back().pc >= steps.size()) return lose(m, "a function without an end");
-    take(m, steps[m.frames.back().pc]);
+void run(Machine& m, uint64_t limit) { run_above(m, 0, limit); }
+
+std::optional<Value> call_back(Machine& m, uint32_t function, std::span<const Value> arguments, uint64_t limit) {
+  if (m.frames.empty()) {
+    lose(m, "a function that is called when the program has ended");
+    return std::nullopt;
   }
+  const Machine::State before = m.state;
+  const size_t frames = m.frames.size();
+  const uint32_t pc = m.frames.back().pc;
+  m.state = Machine::State::Running;
+  enter(m, function, arguments);
+  run_above(m, frames, limit);
+  if (m.state != Machine::State::Running) {
+    lose(m, "a function that the outside calls does not return");
+    return std::nullopt;
+  }
+  m.frames.back().pc = pc;  // the caller goes on when the outside does
+  m.state = before;
+  return pop(m);
 }
 
 void resume(Machine& m, Value result) {

@@ -96,6 +96,9 @@ void start(Machine& machine, const Program& program, const Host& host, uint32_t 
 // Runs until it ends, waits or is lost, or until it has taken `limit` steps in its life.
 void run(Machine& machine, uint64_t limit);
 void resume(Machine& machine, Value result);  // the call it waits in returns
+// Runs a function of the program to its end from within a call of the outside, which was given it. Nothing: it did not get there,
+// and the machine is lost.
+std::optional<Value> call_back(Machine& machine, uint32_t function, std::span<const Value> arguments, uint64_t limit);
 
 ObjectId make_object(Machine& machine, Object::Life life, uint64_t size_bytes, Scalar element);
 ObjectId named_object(Machine& machine, const std::string& name);

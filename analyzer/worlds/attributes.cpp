@@ -24,7 +24,7 @@ Key::Copy copy_of(Call& call, const Value& function) {
 
 CallResult create_key(Call& call) {
   const Value on_delete = call.at(1);
-  call.rank.keys.push_back({.place = call.place, .call = call.name, .copy = copy_of(call, call.at(0)), .has_function = on_delete.kind == Value::Kind::Function || !on_delete.known()});
+  call.rank.keys.push_back({.place = call.place, .call = call.name, .copy = copy_of(call, call.at(0)), .copy_function = call.at(0), .extra = call.at(3), .has_function = on_delete.kind == Value::Kind::Function || !on_delete.known()});
   store_at(call, call.at(2), 0, 4, machine::integer(static_cast<int64_t>(call.rank.keys.size())));
   return success();
 }
@@ -119,15 +119,36 @@ constexpr std::array kCalls = {
 
 }  // namespace
 
+// What the program's own function makes of an attribute: the old communicator, the key, what the key was made with, the
+// attribute, and where it writes the copy and whether there is one.
+static std::optional<Value> asked_copy(World& world, Machine& m, const Value& from, int64_t number, const Key& key, const Value& value) {
+  constexpr uint64_t kMostSteps = 100'000;
+  if (key.copy_function.kind != Value::Kind::Function) return machine::unknown();
+  const ObjectId out = machine::make_object(m, machine::Object::Life::Local, 8, machine::Scalar::Pointer);
+  const ObjectId flag = machine::make_object(m, machine::Object::Life::Local, 4, machine::Scalar::I32);
+  const Value arguments[] = {from, machine::integer(number), key.extra, value, machine::pointer(out), machine::pointer(flag)};
+  const auto result = machine::call_back(m, static_cast<uint32_t>(key.copy_function.number), arguments, m.steps + kMostSteps);
+  if (result != kSuccess) {
+    lose(world, "a function of the program copies no attribute");
+    return std::nullopt;
+  }
+  const auto is_copied = machine::truth(machine::load(m.at(flag), 0, 4));
+  if (!is_copied) return machine::unknown();
+  return *is_copied ? std::optional(machine::load(m.at(out), 0, 8)) : std::nullopt;
+}
+
 void copy_attributes(World& world, uint32_t rank, const Value& from, const Value& to) {
   Rank& r = world.ranks[rank];
   if (!from.points() || !to.points()) return;
   std::vector<std::pair<int64_t, Value>> copies;
-  for (const auto& [slot, value] : r.attributes) {
+  const auto attributes = r.attributes;  // a function of the program may change them
+  for (const auto& [slot, value] : attributes) {
     const auto& [object, key] = slot;
     if (object != from.object || key < 1 || static_cast<size_t>(key) > r.keys.size()) continue;
-    const Key::Copy copy = r.keys[static_cast<size_t>(key - 1)].copy;
-    if (copy != Key::Copy::Never) copies.emplace_back(key, copy == Key::Copy::Always ? value : machine::unknown());
+    const Key of = r.keys[static_cast<size_t>(key - 1)];
+    if (of.copy == Key::Copy::Always) copies.emplace_back(key, value);
+    if (of.copy != Key::Copy::Asked) continue;
+    if (const auto copy = asked_copy(world, r.machine, from, key, of, value)) copies.emplace_back(key, *copy);
   }
   for (const auto& [key, value] : copies) r.attributes[{to.object, key}] = value;
 }

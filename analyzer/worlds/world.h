@@ -242,6 +242,7 @@ struct Key {
   std::string call = {};                // that made it
   enum class Copy : uint8_t { Never, Always, Asked };  // when a communicator is duplicated; asked: a function of the program
   Copy copy = Copy::Asked;
+  Value copy_function = {}, extra = {};  // asked: what is called, and what it is given besides
   bool has_function = false;            // of the program, that is called when an attribute goes: it may free the key
   bool is_freed = false;
 };
