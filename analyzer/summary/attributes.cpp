@@ -5,6 +5,7 @@
 
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
+#include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -97,8 +98,8 @@ ValueId Interpreter::model_attribute(const Model& model, ValueId receiver) {
 
 ValueId Interpreter::attribute_of_group(ValueId base, Symbol name) {
   const std::string_view text = index_.names().text(name);
-  for (std::string_view owner : {"x.GroupCoordinator.", "torch.distributed.ProcessGroup.", "torch.distributed.device_mesh.DeviceMesh."})
-    if (const Model* model = models_.find(std::string(owner) + std::string(text)))
+  for (std::string_view owner : kGroupClasses)
+    if (const Model* model = models_.find(std::string(owner) + "." + std::string(text)))
       if (ValueId v = model_attribute(*model, base); v.valid()) return v;
   if (text == "device_group" || text == "cpu_group" || text == "process_group" || text == "group") return base;
   return {};

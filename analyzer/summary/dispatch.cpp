@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/entries.h"
+#include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
 
@@ -266,8 +267,8 @@ const Model* Interpreter::model_of(ValueId callee) {
       const ValueId base = values_.child(callee, 0);
       const std::string name(names.text(Symbol{value.a}));
       if (values_[base].kind == ValueKind::Group) {
-        for (std::string_view owner : {"x.GroupCoordinator.", "torch.distributed.ProcessGroup.", "torch.distributed.device_mesh.DeviceMesh."})
-          if (const Model* model = models_.find(std::string(owner) + name)) return model;
+        for (std::string_view owner : kGroupClasses)
+          if (const Model* model = models_.find(std::string(owner) + "." + name)) return model;
         return nullptr;
       }
       if (const ClassKey c = values_.class_of(base); c.valid()) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/signal_handlers.h"
@@ -23,8 +24,9 @@ ValueId Interpreter::entity_value(const Entity& entity) {
     case Entity::Kind::Variable: return global_value(entity.module, entity.name);
     case Entity::Kind::External: {
       const std::string_view name = index_.names().text(entity.name);
+      if (name == "mpi4py.MPI.COMM_SELF") return values_.group(AxisSet{});  // of this rank alone: nobody is waited for
       const Model* model = models_.find(name);
-      if (model && model->kind == ModelKind::GroupSource && last_part(name) == "WORLD") return values_.group(axes_of(model->axes));
+      if (model && model->kind == ModelKind::GroupSource && among(last_part(name), {"WORLD", "COMM_WORLD"})) return values_.group(axes_of(model->axes));
       return values_.leaf(ValueKind::External, entity.name.index);
     }
   }
