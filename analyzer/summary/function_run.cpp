@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/summary/told_rank.h"
 #include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
@@ -115,6 +116,8 @@ void FunctionRun::bind_parameters(Environment& env) {
                belief && !type && !in_.has_constant_default(key_, p)) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                            static_cast<uint32_t>(belief->kind));
+    } else if (!type && ir_.language == "python" && is_told_as_rank(index_, in_.models_, key_, parameter.name)) {
+      value = values_.coordinate(AxisSet{.world = true, .axes = {}});
     }
     if (is_handed_batch(p)) value = loaded_batch(in_.intern_site({key_, ir::BlockId{0}, 0, 9000000 + p}));
     env.set(Environment::key(name), value);
