@@ -46,7 +46,8 @@ TEST_CASE("each library has the models that it is known to need") {
       {"project helpers", 130},         {"python", 290},                {"NCCL", 18},
       {"c10d", 24},                     {"gloo", 14},                   {"Aluminum", 20},               {"ranklint's runtime", 18},
       {"Ray Train", 10},                {"PyTorch/XLA", 17},                {"PaddlePaddle", 20},
-      {"fairscale", 12},                {"torchsnapshot", 5},           {"ColossalAI", 8}};
+      {"fairscale", 12},                {"torchsnapshot", 5},           {"ColossalAI", 8},
+      {"DI-engine", 9}};
   for (const auto& [library, least] : at_least) {
     INFO(library);
     CHECK(count[library] >= least);
