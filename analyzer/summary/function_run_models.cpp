@@ -75,7 +75,8 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
       // An object made for a group stands for it.
       if (model.same_members) return group;
       // mesh.get_group("dp"), mesh["dp"]: the argument says which; without one the receiver itself.
-      if (argument(call, model.group.argument).valid()) return values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}});
+      if (argument(call, model.group.argument).valid())
+        return values_.with_type(values_.node(ValueKind::Subscript, {{receiver.valid() ? receiver : opaque(), group}}), type_made(model));
       if (receiver.valid() && model.group.otherwise == GroupSpec::Otherwise::Receiver) return receiver;
       return opaque();
     case ModelKind::LocalSource:

@@ -125,6 +125,15 @@ ValueId Interpreter::static_value(ModuleKey module, const ir::Function& f, ir::E
   return values_.leaf(ValueKind::Global, module.index, index_.spell("<default>").index);
 }
 
+// `mesh.get_group("dp")`, `mesh["dp"]`: which dimension it is does not rest on where the mesh was made.
+static bool names_dimension(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  const Value& value = values[v];
+  const Symbol type = values.external_type_of(v);
+  if (value.kind != ValueKind::Subscript || values[values.child(v, 1)].kind != ValueKind::Text || !type.valid()) return false;
+  const std::string_view kind = last_part(index.names().text(type));
+  return kind == "ProcessGroup" || kind == "DeviceMesh";
+}
+
 // Of several assignments the one that says something: None and placeholders give way to a group, an object or
 // a coordinate; where two say different things nothing is known but that.
 ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId fallback) {
@@ -133,6 +142,7 @@ ValueId Interpreter::join_assignments(const std::vector<ValueId>& found, ValueId
   uint32_t type = 0;
   for (ValueId v : found) {
     if (!v.valid() || values_[v].kind == ValueKind::None) continue;
+    if (names_dimension(values_, index_, v)) v = values_.group(*as_group(v, true));
     if (const ClassKey c = values_.class_of(v); c.valid()) type = ValueStore::type_of_class(c);
     else if (values_[v].type) type = values_[v].type;
     if (!values_[v].closed || v == fallback) continue;

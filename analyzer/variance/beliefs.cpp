@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "analyzer/base/among.h"
+
 namespace ranklint {
 namespace {
 
@@ -91,6 +93,8 @@ std::string_view canonical_axis(std::string_view name) {
   if (name == "pipeline" || name == "pipe") return "pp";
   if (name == "expert") return "ep";
   if (name == "context") return "cp";
+  if (among(name, {"nodes", "inter_node", "internode"})) return "node";
+  if (among(name, {"intra_node", "intranode"})) return "local";
   return name;
 }
 
