@@ -262,7 +262,7 @@ struct Rank {
   bool asked_for_parent = false;        // by MPI_Comm_get_parent: another program may start it
   std::vector<Key> keys = {};           // number 1 first
   std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
-  std::set<uint32_t> tested = {};       // places of tests that were passed
+  std::map<uint32_t, uint32_t> tests_failed = {};  // by place: how often a test was made to find nothing
   std::vector<uint64_t> clock = {};     // by rank: how far this one knows the others to be
   std::vector<Note> steps = {};         // communication, for the witness
 };

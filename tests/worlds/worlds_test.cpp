@@ -231,6 +231,13 @@ TEST_CASE("what is wrong beside a size that is too small is told of one that is 
   CHECK_FALSE(has(verdict, ProblemKind::InvalidArgument));
 }
 
+TEST_CASE("a test finds nothing as often as a program is content to ask") {
+  const std::string asks = "if (rank == 1) " + kSend + "0" + kTo + "\nif (rank == 0) { MPI_Irecv(&w, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);\n"
+                           "for (int done = 0, i = 0; !done && i < 10; ++i) MPI_Test(&r, &done, &st);\n";
+  CHECK(has(verdict_of(asks + "}"), ProblemKind::RequestNotCompleted));
+  CHECK(verdict_of(asks + "MPI_Wait(&r, &st); }").problems.empty());
+}
+
 TEST_CASE("an assertion that fails because of what is wrong does not hide it") {
   const std::string wrong = "v = rank + 1;\nif (rank != 1) MPI_Bcast(&v, 1, MPI_INT, 0, MPI_COMM_WORLD);\nassert(v == 1);\n";
   const std::string text = "#include <mpi.h>\n#include <assert.h>\nint main(int argc, char **argv) { int rank, v; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n" +
