@@ -362,6 +362,14 @@ bool are_distinct(std::vector<int64_t> list) {
   return std::adjacent_find(list.begin(), list.end()) == list.end();
 }
 
+// A negative one, or the largest that is too large: what size the list is for.
+std::optional<int64_t> rank_outside(const std::vector<int64_t>& ranks, const std::vector<uint32_t>& group) {
+  if (ranks.empty()) return std::nullopt;
+  const auto [least, most] = std::minmax_element(ranks.begin(), ranks.end());
+  if (*least < 0) return *least;
+  return *most >= static_cast<int64_t>(group.size()) ? std::optional(*most) : std::nullopt;
+}
+
 CallResult no_rank(Call& call, int64_t rank, const std::vector<uint32_t>& group) {
   Problem& p = invalid(call, "`" + call.name + "` is given the rank " + std::to_string(rank) + " of a group of " + std::to_string(group.size()), "give ranks of the group");
   if (rank >= 0 && group.size() == call.world.size()) p.needed_size = static_cast<uint32_t>(std::min<int64_t>(rank + 1, 1 << 20));
@@ -378,10 +386,7 @@ CallResult group_choose(Call& call) {
   std::vector<uint32_t> members;
   if (!are_distinct(*ranks))
     return refuse(call, "is given a rank twice", "name every rank once");
-  for (const int64_t r : *ranks)
-    if (r < 0 || static_cast<size_t>(r) >= group->size()) {
-      return no_rank(call, r, *group);
-    }
+  if (const auto r = rank_outside(*ranks, *group)) return no_rank(call, *r, *group);
   if (call.name == "MPI_Group_incl")
     for (const int64_t r : *ranks) members.push_back((*group)[static_cast<size_t>(r)]);
   else
@@ -402,10 +407,7 @@ CallResult group_range(Call& call) {
       return refuse(call, "is given a range with the stride 0", "a stride is one or more, up or down");
     for (int64_t r = (*ranges)[i]; step && (step > 0 ? r <= (*ranges)[i + 1] : r >= (*ranges)[i + 1]); r += step) ranks.push_back(r);
   }
-  for (const int64_t r : ranks)
-    if (r < 0 || static_cast<size_t>(r) >= group->size()) {
-      return no_rank(call, r, *group);
-    }
+  if (const auto r = rank_outside(ranks, *group)) return no_rank(call, *r, *group);
   std::vector<uint32_t> members;
   const bool includes = call.name == "MPI_Group_range_incl";
   if (includes)

@@ -59,6 +59,7 @@ struct SizeResult {
   std::set<std::tuple<int, std::string, SourceRange>> met = {};
   std::set<uint32_t> functions = {};
   CallPlaces messages = {};  // where they were sent and received, and collectives issued
+  uint32_t size = 0;
   bool has_finished = false;
   bool has_communicated = false;
   bool is_exact = true;
@@ -133,6 +134,7 @@ SizeResult run_all(Search& search, uint32_t size) {
 SizeResult run_size(Search& search, uint32_t size) {
   SizeResult result = run_all(search, size);
   result.has_communicated = has_communicated(search, result);
+  result.size = size;
   return result;
 }
 
@@ -235,9 +237,22 @@ void drop_spare_ranks(Search& search, SizeResult& result) {
   }
 }
 
+// Whether a rank names another one at the same place in a world of two, and at once: then the number follows from the world's
+// size, and no program for a larger one meant it so.
+bool names_by_size(Search& search, const SizeResult& result) {
+  if (result.size <= 2) return false;
+  const SizeResult pair = run_size(search, 2);
+  return std::any_of(result.problems.begin(), result.problems.end(), [&](const Problem& p) {
+    return p.needed_size && !result.messages.contains({p.mark.file, p.mark.range}) && std::any_of(pair.problems.begin(), pair.problems.end(), [&](const Problem& q) {
+      return q.needed_size && q.needed_size != p.needed_size && q.rank == p.rank && std::tie(q.mark.file, q.mark.range) == std::tie(p.mark.file, p.mark.range);
+    });
+  });
+}
+
 // Where a larger world comes to its end, the program was written for that. A rank that grows with the world never is.
 void add_missing_ranks(Search& search, SizeResult& result) {
   uint32_t needed = needed_size(result);
+  if (needed && names_by_size(search, result)) return;
   for (size_t tries = 0; tries < 4 && needed; ++tries) {
     const auto* size = std::find_if(std::begin(kSizes), std::end(kSizes), [&](uint32_t s) { return s >= needed && s > 4; });
     if (size == std::end(kSizes)) return;

@@ -231,6 +231,12 @@ TEST_CASE("what is wrong beside a size that is too small is told of one that is 
   CHECK_FALSE(has(verdict, ProblemKind::InvalidArgument));
 }
 
+TEST_CASE("a rank that follows from the world's size lies outside of every such world") {
+  CHECK(has(verdict_of("int p = 1; while (p * 2 <= size) p *= 2;\nMPI_Bcast(&v, 1, MPI_INT, p, MPI_COMM_WORLD);"), ProblemKind::InvalidArgument));
+  CHECK(verdict_of("MPI_Bcast(&v, 1, MPI_INT, 5, MPI_COMM_WORLD);").problems.empty());
+  CHECK(verdict_of("if (rank == 0) for (v = 1; v < 6; ++v) " + kSend + "v" + kTo + " else if (rank < 6) " + kReceive + "0" + kFrom).problems.empty());
+}
+
 TEST_CASE("a test finds nothing as often as a program is content to ask") {
   const std::string asks = "if (rank == 1) " + kSend + "0" + kTo + "\nif (rank == 0) { MPI_Irecv(&w, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &r);\n"
                            "for (int done = 0, i = 0; !done && i < 10; ++i) MPI_Test(&r, &done, &st);\n";
