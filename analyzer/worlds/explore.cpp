@@ -62,6 +62,7 @@ struct SizeResult {
   uint32_t size = 0;
   bool has_finished = false;
   bool has_communicated = false;
+  bool asks_who = false;  // somebody receives of any rank, or asks whether something has come
   bool is_exact = true;
   bool is_lost = false;  // in some run, not only because there are too many
   std::string lost_because = {};
@@ -88,6 +89,9 @@ void gather(SizeResult& all, World& world) {
   for (Problem& p : world.problems)
     if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
   all.has_finished = all.has_finished || world.is_finished;
+  all.asks_who = all.asks_who || world.first_tests_fail || std::any_of(world.operations.begin(), world.operations.end(), [](const Operation& o) {
+    return o.kind != Operation::Kind::Send && o.kind != Operation::Kind::Collective && o.peer == kAnySource;
+  });
   if (!world.is_lost) return;
   all.is_exact = false;
   all.is_lost = true;
@@ -100,6 +104,7 @@ struct Search {
   const CallPlaces meetings;  // of `main` itself
   uint64_t steps = 0;
   bool asserts_hold = false;
+  bool sends_are_buffered = false;
 
   bool is_spent() const { return steps > kMostSteps; }
 };
@@ -116,6 +121,7 @@ SizeResult run_all(Search& search, uint32_t size) {
     World world;
     world.wanted = wanted;
     world.asserts_hold = search.asserts_hold;
+    world.sends_are_buffered = search.sends_are_buffered;
     run_world(world, search.program, size);
     if (!world.is_lost && !world.is_stopped) report_races(world);
     for (const Rank& rank : world.ranks) search.steps += rank.machine.steps;
@@ -285,6 +291,19 @@ void pass_over_asserts(Search& search, SizeResult& result) {
   if (SizeResult again = first_answer(search); again.has_hang()) result = std::move(again);
 }
 
+// What goes wrong with messages where the library buffers all sends, in a program that is right where none is: what is asked for
+// of any rank may come earlier than those who sent it thought.
+void look_with_buffers(Search& search, SizeResult& result) {
+  if (!result.asks_who || !result.has_finished || !result.problems.empty() || !result.is_exact) return;
+  search.sends_are_buffered = true;
+  SizeResult buffered = run_size(search, result.size);
+  search.sends_are_buffered = false;
+  std::erase_if(buffered.problems, [](const Problem& p) { return p.kind != ProblemKind::UnmatchedMessage && p.kind != ProblemKind::CollectiveMismatch; });
+  if (buffered.problems.empty()) return;
+  for (Problem& p : buffered.problems) p.message += ", where the library buffers what is sent";
+  result = std::move(buffered);
+}
+
 // Who waits in a call that nobody came to before.
 void keep_new_hangs(SizeResult& result, const CallPlaces& unmade) {
   const auto is_new = [&](const Problem& p) {
@@ -318,6 +337,7 @@ Verdict explore(const machine::Program& program) {
   pass_over_asserts(search, result);
   add_missing_ranks(search, result);
   drop_spare_ranks(search, result);
+  look_with_buffers(search, result);
   look_beyond(search, result);
   Verdict verdict;
   verdict.is_exact = result.is_exact && (result.has_finished || !result.problems.empty());

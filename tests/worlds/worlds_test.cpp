@@ -244,6 +244,15 @@ TEST_CASE("a test finds nothing as often as a program is content to ask") {
   CHECK(verdict_of(asks + "MPI_Wait(&r, &st); }").problems.empty());
 }
 
+TEST_CASE("a message that comes early because sends are buffered is taken for another one") {
+  const auto relay = [](const std::string& mode) {
+    return "if (rank == 0) { " + kReceive + "MPI_ANY_SOURCE" + kFrom + "\n" + kReceive + "2" + kFrom + " }\nif (rank == 1) { MPI_" + mode +
+           "(&v, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);\n" + kSend + "2" + kTo + " }\nif (rank == 2) { " + kReceive + "1" + kFrom + "\n" + kSend + "0" + kTo + " }";
+  };
+  CHECK(has(verdict_of(relay("Send")), ProblemKind::UnmatchedMessage));
+  CHECK(verdict_of(relay("Ssend")).problems.empty());
+}
+
 TEST_CASE("an assertion that fails because of what is wrong does not hide it") {
   const std::string wrong = "v = rank + 1;\nif (rank != 1) MPI_Bcast(&v, 1, MPI_INT, 0, MPI_COMM_WORLD);\nassert(v == 1);\n";
   const std::string text = "#include <mpi.h>\n#include <assert.h>\nint main(int argc, char **argv) { int rank, v; MPI_Init(&argc, &argv); MPI_Comm_rank(MPI_COMM_WORLD, &rank);\n" +
