@@ -232,6 +232,14 @@ bool speaks_in_both(const Problem& p, const SizeResult& smaller, uint32_t size) 
   });
 }
 
+// Whether the program has collectives that nobody comes to in either world: then it has more to say than the smaller one shows.
+bool leaves_collectives_out(const Search& search, const SizeResult& result, const SizeResult& smaller) {
+  CallPlaces made = result.messages;
+  made.insert(smaller.messages.begin(), smaller.messages.end());
+  const auto is_mismatch = [](const Problem& p) { return p.kind == ProblemKind::CollectiveMismatch; };
+  return std::any_of(result.problems.begin(), result.problems.end(), is_mismatch) && !unmade_meetings(search.program, result.functions, made).empty();
+}
+
 // Ranks that wait in vain and do not exist in a smaller world that comes to its end.
 void drop_spare_ranks(Search& search, SizeResult& result) {
   for (const uint32_t size : {1u, 2u, 3u}) {
@@ -239,7 +247,7 @@ void drop_spare_ranks(Search& search, SizeResult& result) {
     if (result.problems.empty() || !std::all_of(result.problems.begin(), result.problems.end(), fits)) continue;
     SizeResult smaller = run_size(search, size);
     const bool speaks = std::all_of(result.problems.begin(), result.problems.end(), [&](const Problem& p) { return speaks_in_both(p, smaller, size); });
-    if (speaks && smaller.has_finished && smaller.has_communicated && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
+    if (speaks && !leaves_collectives_out(search, result, smaller) && smaller.has_finished && smaller.has_communicated && !smaller.has_hang() && !needed_size(smaller)) result = std::move(smaller);
   }
 }
 

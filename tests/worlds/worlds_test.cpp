@@ -225,6 +225,12 @@ TEST_CASE("a branch of which the first ranks have one each is theirs alone only 
             ProblemKind::CollectiveMismatch));
 }
 
+TEST_CASE("a program with a branch for each of two ranks and one for the others is for more than two") {
+  const std::string barrier = "MPI_Barrier(MPI_COMM_WORLD);", two = "if (rank == 0) { " + barrier + " }\nelse if (rank == 1) { v = 1;\n" + barrier + " }\n";
+  CHECK(has(verdict_of(two + "else if (size < 3) { v = 2;\n" + barrier + " }"), ProblemKind::CollectiveMismatch));
+  CHECK(verdict_of(two + "else if (size < 3) v = 2;").problems.empty());
+}
+
 TEST_CASE("what is wrong beside a size that is too small is told of one that is not") {
   const Verdict verdict = verdict_of("MPI_Datatype t; MPI_Type_contiguous(2, MPI_INT, &t);\nif (rank == 0) " + kSend + "4" + kTo + " if (rank == 4) " + kReceive + "0" + kFrom);
   CHECK(has(verdict, ProblemKind::ResourceLeak));
