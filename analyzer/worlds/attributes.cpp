@@ -1,4 +1,5 @@
 // What hangs on communicators and windows: names, attributes, error handlers, infos. And small calls that belong to them.
+#include <algorithm>
 #include <array>
 
 #include "analyzer/worlds/call.h"
@@ -124,10 +125,15 @@ constexpr std::array kCalls = {
 static std::optional<Value> asked_copy(World& world, Machine& m, const Value& from, int64_t number, const Key& key, const Value& value) {
   constexpr uint64_t kMostSteps = 100'000;
   if (key.copy_function.kind != Value::Kind::Function) return machine::unknown();
+  const auto function = static_cast<uint32_t>(key.copy_function.number);
+  if (std::any_of(m.frames.begin(), m.frames.end(), [&](const machine::Frame& f) { return f.function == function; })) {
+    lose(world, "a function that copies attributes duplicates what has them");
+    return std::nullopt;
+  }
   const ObjectId out = machine::make_object(m, machine::Object::Life::Local, 8, machine::Scalar::Pointer);
   const ObjectId flag = machine::make_object(m, machine::Object::Life::Local, 4, machine::Scalar::I32);
   const Value arguments[] = {from, machine::integer(number), key.extra, value, machine::pointer(out), machine::pointer(flag)};
-  const auto result = machine::call_back(m, static_cast<uint32_t>(key.copy_function.number), arguments, m.steps + kMostSteps);
+  const auto result = machine::call_back(m, function, arguments, m.steps + kMostSteps);
   if (result != kSuccess) {
     lose(world, "a function of the program copies no attribute");
     return std::nullopt;

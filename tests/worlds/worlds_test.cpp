@@ -268,6 +268,16 @@ TEST_CASE("an assertion that fails because of what is wrong does not hide it") {
   CHECK(has(explore(*source.program), ProblemKind::CollectiveMismatch));
 }
 
+TEST_CASE("a function that copies attributes is not called from within itself") {
+  const std::string text = "#include <mpi.h>\nstatic MPI_Comm twin; static MPI_Request r;\nstatic int copy(MPI_Comm c, int key, void *extra, void *in, void *out, int *flag) {\n"
+                           "MPI_Comm_idup(MPI_COMM_SELF, &twin, &r); *flag = 0; return MPI_SUCCESS; }\n"
+                           "int main(int argc, char **argv) { int key; MPI_Comm c; MPI_Init(&argc, &argv);\nMPI_Comm_create_keyval(copy, MPI_COMM_NULL_DELETE_FN, &key, 0);\n"
+                           "MPI_Comm_set_attr(MPI_COMM_SELF, key, argv); MPI_Comm_dup(MPI_COMM_SELF, &c); MPI_Finalize(); return 0; }\n";
+  const LoweredSource source = app::lower_source("program.c", text);
+  REQUIRE(source.program);
+  CHECK(explore(*source.program).lost_because == "a function that copies attributes duplicates what has them");
+}
+
 TEST_CASE("what a rank did last is told with a rank that waits") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
   REQUIRE(verdict.problems.size() == 1);
