@@ -178,8 +178,9 @@ std::optional<Instruction> InstructionParser::statement() {
     return Instruction{.kind = InstructionKind::Assert, .value = exprs_.expr()};
   const size_t start = scanner_.position();
   const bool is_async = scanner_.accept_word("async");
-  if (scanner_.accept_word("leave"))
-    return Instruction{.kind = InstructionKind::ExitWith, .is_async = is_async, .value = exprs_.expr()};
+  const bool leaves = scanner_.accept_word("leave");
+  if (leaves || scanner_.accept_word("unwind"))
+    return Instruction{.kind = InstructionKind::ExitWith, .is_async = is_async, .unwinds = !leaves, .value = exprs_.expr()};
   scanner_.go_back(start);
   return std::nullopt;
 }

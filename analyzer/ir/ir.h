@@ -114,6 +114,7 @@ struct Instruction {
   InstructionKind kind = InstructionKind::Unknown;
   bool is_async = false;    // async with
   bool binds_leaf = false;  // Import
+  bool unwinds = false;     // ExitWith: on the way of an exception
   ExprId target = {};      // invalid when there is none
   ExprId value = {};       // Call: the callee
   uint32_t first_argument = 0;

@@ -169,7 +169,7 @@ class FunctionPrinter {
       case InstructionKind::Yield: return target_prefix(i) + optional_value("yield", i.value);
       case InstructionKind::YieldFrom: return target_prefix(i) + "yield from " + exprs_.text(i.value);
       case InstructionKind::EnterWith: return target_prefix(i) + async + "enter " + exprs_.text(i.value);
-      case InstructionKind::ExitWith: return async + "leave " + exprs_.text(i.value);
+      case InstructionKind::ExitWith: return async + (i.unwinds ? "unwind " : "leave ") + exprs_.text(i.value);
       case InstructionKind::Import: return import_text(module_, exprs_, i, name_of(i.target));
       case InstructionKind::Delete: return "del " + exprs_.text(i.target, kPostfixLevel);
       case InstructionKind::Catch: return target_prefix(i) + optional_value("catch", i.value);

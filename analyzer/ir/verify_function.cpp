@@ -169,7 +169,8 @@ class FunctionVerifier {
     operands(shape_of(i.kind), i.target, i.value);
     require(is_ordered(i.range), "its range ends before it begins");
     const bool is_with = i.kind == InstructionKind::EnterWith || i.kind == InstructionKind::ExitWith;
-    require(is_with || !i.is_async, "only `enter` and `leave` are async");
+    require(is_with || !i.is_async, "only `enter`, `leave` and `unwind` are async");
+    require(i.kind == InstructionKind::ExitWith || !i.unwinds, "only `unwind` is on the way of an exception");
     require((i.kind == InstructionKind::Unknown) == i.symbol.valid() && is_absent_or_known(module_, i.symbol),
             "an unknown instruction, and no other, says what it was");
     const bool yields = i.kind == InstructionKind::Yield || i.kind == InstructionKind::YieldFrom;

@@ -48,7 +48,7 @@ class Digests {
 
   // Without the numbers of temporaries, which follow from what stands before, if `loosely`.
   Digest instruction(const ir::Function& f, const ir::Instruction& i, bool loosely) const {
-    Digest d = mix(static_cast<uint64_t>(i.kind), (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + 4u * i.level);
+    Digest d = mix(static_cast<uint64_t>(i.kind), (i.is_async ? 1 : 0) + (i.binds_leaf ? 2u : 0u) + (i.unwinds ? 4u : 0u) + 8u * i.level);
     for (const Symbol s : {i.module, i.name, i.symbol}) d = mix(d, word(s));
     d = mix(mix(d, tree(f, i.target, loosely)), tree(f, i.value, loosely));
     for (const ir::Argument& a : ir::arguments(f, i)) d = mix(mix(mix(d, static_cast<uint64_t>(a.kind)), word(a.keyword)), tree(f, a.value, loosely));

@@ -152,6 +152,8 @@ class FunctionRun {
   bool is_null_context(ValueId context) const;
   void enter_with(const ir::Instruction& i, Environment& env);
   void exit_with(const ir::Instruction& i, Environment& env);
+  std::vector<ValueId> told_at_exit(const ir::Instruction& exit);
+  bool ends_at_yield(ValueId generator) const;
   Step& add_step(const SourceRange& range);
   bool runs_elsewhere(Call& call) const;
   Step& add_aside(const SourceRange& range);

@@ -1,4 +1,7 @@
 // `with`: what is entered and left, and what runs then.
+#include <algorithm>
+#include <vector>
+
 #include "analyzer/summary/function_run.h"
 
 namespace ranklint {
@@ -50,10 +53,25 @@ void FunctionRun::enter_with(const ir::Instruction& i, Environment& env) {
   if (i.target.valid()) assign(i.target, bound, env);
 }
 
+// What `__exit__` is told: the exception's type, itself and its way, or three times None.
+std::vector<ValueId> FunctionRun::told_at_exit(const ir::Instruction& exit) {
+  return std::vector<ValueId>(3, exit.unwinds ? values_.leaf(ValueKind::Caught, here().index) : values_.none());
+}
+
+// Whether an exception that comes to the generator's `yield` leaves it at once: no `try` stands around.
+bool FunctionRun::ends_at_yield(ValueId generator) const {
+  const Value& value = values_[generator];
+  if (value.kind != ValueKind::Function && value.kind != ValueKind::Bound) return false;
+  return std::ranges::none_of(index_.function(FunctionKey{value.a}).blocks, [](const ir::Block& b) {
+    return b.handler.valid() && std::ranges::any_of(b.instructions, [](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Yield; });
+  });
+}
+
 void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
   const ValueId context = evaluate(i.value, env);
   const Value value = values_[context];
   if (value.kind == ValueKind::Partial && value.child_count && values_[values_.child(context, 0)].kind == ValueKind::Text) {
+    if (i.unwinds && ends_at_yield(values_.child(context, 1))) return;
     Step& step = add_step(i.range);
     // What the body learned up to its yield holds behind it.
     if (auto entered = entered_.find(context.index); entered != entered_.end()) step.site = entered->second;
@@ -66,7 +84,7 @@ void FunctionRun::exit_with(const ir::Instruction& i, Environment& env) {
       Call call;
       call.callee = values_.node(ValueKind::Bound, {{context}}, exit.index);
       call.implicit = true;
-      call.open_ended = true;
+      call.positional = told_at_exit(i);
       apply(call, env, i.range, nullptr);
     }
   }

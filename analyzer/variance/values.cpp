@@ -197,6 +197,7 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Real:
     case ValueKind::Text:
     case ValueKind::Bool:
+    case ValueKind::Caught:
     case ValueKind::Coordinate:
     case ValueKind::Size:
     case ValueKind::Group:

@@ -67,7 +67,7 @@ enum class ValueKind : uint8_t {
   Element,     // one element of child, at site a, path b
   LoopPhi,     // site a, name c, path b; children: the value on entry, and one that the loop brings if it diverges; a third: other ways back may bring others
   Pure,        // function named a of the children: len, int, range, ...
-  Caught,      // site a, path b: an exception caught here
+  Caught,      // site a, path b: an exception that is on its way here; never None
   Super,       // class a; child: the object; attributes are looked up behind the class
   Guarded,     // children: a function, the condition under which its body runs
   Tensor,      // site a, path b: a tensor made here; children: its dtype or None, then its sizes

@@ -149,15 +149,12 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     case ValueKind::Free:
     case ValueKind::Element:
     case ValueKind::LoopPhi:
+    case ValueKind::Caught:
     case ValueKind::Tensor: value.closed = false; break;
     case ValueKind::Local:
       value.closed = false;
       value.of_batch = index_.names().text(Symbol{value.c}) == kBatch;
       value.local = !value.of_batch;
-      break;
-    case ValueKind::Caught:
-      value.closed = false;
-      value.local = true;
       break;
     case ValueKind::Coordinate: axes.add(axes_[AxesId{value.a}]); break;
     case ValueKind::RankIn: axes.add(unknown_axis_); break;

@@ -162,6 +162,7 @@ void lower_if(Scope& s, NodeId n);
 void lower_while(Scope& s, NodeId n);
 void lower_for(Scope& s, NodeId n);
 void lower_with(Scope& s, NodeId n);
+ir::Instruction unwound(ir::Instruction exit);
 void lower_try(Scope& s, NodeId n);
 void lower_raise(Scope& s, NodeId n);
 void lower_break(Scope& s, NodeId n);

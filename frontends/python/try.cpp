@@ -122,7 +122,7 @@ void lower_raise(Scope& s, NodeId n) {
   // Without a handler in this function, the exception passes the exits around it.
   if (!s.ir.handler().valid())
     for (size_t i = s.regions.size(); i > 0; --i)
-      if (s.regions[i - 1].kind == Region::Kind::With) s.ir.add(s.regions[i - 1].exit);
+      if (s.regions[i - 1].kind == Region::Kind::With) s.ir.add(unwound(s.regions[i - 1].exit));
   s.ir.raise(value, s.range(n));
 }
 

@@ -62,12 +62,18 @@ void close(Scope& s, size_t depth) {
   const ir::BlockId next = s.ir.block();
   place_handler(s, unwind);
   s.ir.add({.kind = InstructionKind::Catch, .target = s.ir.temporary(), .range = region.exit.range});
-  s.ir.add(region.exit);
+  s.ir.add(unwound(region.exit));
   s.ir.raise({}, region.exit.range);
   s.ir.set_block(next);
 }
 
 }  // namespace
+
+// The exit of a `with` on the way of an exception.
+ir::Instruction unwound(ir::Instruction exit) {
+  exit.unwinds = true;
+  return exit;
+}
 
 void lower_with(Scope& s, NodeId n) {
   const SyntaxTree& tree = s.tree();

@@ -168,9 +168,9 @@ TEST_CASE("a keyword argument, and no other, has a keyword") {
   CHECK(verdict_after([](Module&, Function& f) { f.arguments[1].keyword = {}; }) != "");
 }
 
-TEST_CASE("only `enter` and `leave` are async") {
+TEST_CASE("only `enter`, `leave` and `unwind` are async") {
   CHECK(verdict_after([](Module&, Function& f) { instruction(f, 0).is_async = true; }) ==
-        "`f`, ^entry, instruction 0: only `enter` and `leave` are async\n");
+        "`f`, ^entry, instruction 0: only `enter`, `leave` and `unwind` are async\n");
 }
 
 TEST_CASE("a context manager that is left was entered") {
