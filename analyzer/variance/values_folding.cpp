@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "analyzer/base/among.h"
 #include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"
 #include "analyzer/variance/values.h"
@@ -265,6 +266,31 @@ ValueId ValueStore::conjunction(bool is_and, std::span<const ValueId> operands) 
   return node(kind, kept);
 }
 
+// Whether a literal is an instance of one of Python's own types, or of a class of the project, which none is of.
+static std::optional<bool> literal_is(const ProjectIndex& index, ValueKind literal, const Value& type) {
+  if (literal != ValueKind::Bool && literal != ValueKind::Integer && literal != ValueKind::Real && literal != ValueKind::Text) return std::nullopt;
+  if (type.kind == ValueKind::Class) return false;
+  if (type.kind != ValueKind::External) return std::nullopt;
+  const std::string_view name = index.names().text(Symbol{type.a});
+  if (name == "int") return literal == ValueKind::Integer || literal == ValueKind::Bool;
+  if (name == "bool") return literal == ValueKind::Bool;
+  if (name == "float") return literal == ValueKind::Real;
+  if (name == "str") return literal == ValueKind::Text;
+  if (among(name, {"dict", "list", "tuple", "set", "frozenset", "bytes", "torch.Tensor"})) return false;
+  return std::nullopt;
+}
+
+// Of `counted() if rank == 0 else 0` too: what the other ranks have instead is of its kind. With None that is open.
+static std::optional<bool> placeholder_is(const ValueStore& values, const ProjectIndex& index, ValueId object, const Value& type) {
+  const Value& v = values[object];
+  if (v.kind == ValueKind::None) return std::nullopt;
+  if (v.kind != ValueKind::Conditional) return literal_is(index, v.kind, type);
+  const ValueId yes = values.child(object, 1), no = values.child(object, 2);
+  if (values[yes].kind == ValueKind::None || values[no].kind == ValueKind::None) return std::nullopt;
+  const std::optional<bool> first = placeholder_is(values, index, yes, type), second = placeholder_is(values, index, no, type);
+  return first && second && *first != *second ? std::nullopt : first ? first : second;
+}
+
 ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   if (arguments.size() == 1 && index_.names().text(function) == "<more>")
     if (const std::optional<NumberRange> range = range_of(*this, index_, arguments[0]); range && range->size() == 0) return boolean(false);
@@ -272,6 +298,7 @@ ValueId ValueStore::pure(Symbol function, std::span<const ValueId> arguments) {
   const ValueId object = arguments[0], type = arguments[1];
   const bool named = values_[type].kind == ValueKind::Class || values_[type].kind == ValueKind::External;
   if (values_[object].kind == ValueKind::None && named) return boolean(false);
+  if (const std::optional<bool> known = placeholder_is(*this, index_, object, values_[type])) return boolean(*known);
   if (is_small_choice(object) && named)
     return distribute(object, [&](ValueId side) { return pure(function, std::array{side, type}); });
   return node(ValueKind::Pure, std::array{object, type}, function.index);
