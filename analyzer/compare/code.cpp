@@ -105,16 +105,30 @@ Reaching FunctionCode::reaching(Symbol name, Place at) const {
   return out;
 }
 
+// A function that is defined in this one.
+static FunctionKey function_within(const ProjectIndex& index, const FunctionCode& code, std::string_view name) {
+  const ir::FunctionId parent = index.functions()[code.key].id;
+  for (uint32_t f = 0; f < code.text.functions.size(); ++f)
+    if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}]; inner.parent == parent && code.text.text(inner.name) == name)
+      return index.key(code.module, ir::FunctionId{f});
+  return {};
+}
+
+FunctionKey function_called_in(const ProjectIndex& index, const FunctionCode& code, std::string_view text) {
+  const std::string_view name = text.substr(0, text.find('('));
+  if (name.empty() || name.size() == text.size()) return {};
+  if (const FunctionKey inner = function_within(index, code, name); inner.valid()) return inner;
+  for (uint32_t f = 0; f < code.text.functions.size(); ++f)
+    if (const ir::Function& other = code.text.functions[ir::FunctionId{f}]; code.text.text(other.qualified_name) == name) return index.key(code.module, ir::FunctionId{f});
+  return {};
+}
+
 FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e) {
   if (!e.valid()) return {};
   const ir::Expr& expr = code.ir.exprs[e];
   if (expr.kind == ir::ExprKind::Function) return index.key(code.module, ir::FunctionId{expr.index});
-  if (expr.kind == ir::ExprKind::Name) {
-    const ir::FunctionId parent = index.functions()[code.key].id;
-    for (uint32_t f = 0; f < code.text.functions.size(); ++f)
-      if (const ir::Function& inner = code.text.functions[ir::FunctionId{f}]; inner.parent == parent && inner.name == expr.symbol)
-        return index.key(code.module, ir::FunctionId{f});
-  }
+  if (expr.kind == ir::ExprKind::Name)
+    if (const FunctionKey inner = function_within(index, code, code.text.text(expr.symbol)); inner.valid()) return inner;
   const ClassKey owner = index.functions()[code.key].owner;
   if (expr.kind == ir::ExprKind::Attribute && owner.valid() && !code.ir.parameters.empty()) {
     const ir::Expr& base = code.ir.exprs[ir::children(code.ir, e)[0]];

@@ -63,5 +63,7 @@ class FunctionCode {
 
 // The function of the project that an expression names: a definition, a nested one, a lambda, a method of self. Invalid: none.
 FunctionKey function_named(const ProjectIndex& index, const FunctionCode& code, ir::ExprId e);
+// The one of this function or of its module that a text of code calls, as of `exec`: "train()". Invalid: none.
+FunctionKey function_called_in(const ProjectIndex& index, const FunctionCode& code, std::string_view text);
 
 }  // namespace ranklint

@@ -226,6 +226,7 @@ class Lockstep {
   bool leaves_out_all_kinds(const Encounter& e) const;
   bool agrees_on_many_devices(const Parting& parting) const;
   bool asks_for_part(const Parting& parting) const;
+  bool asks_for_own_entry(const Parting& parting) const;
   bool hands_communication_on(const Encounter& e) const;
   bool asks_for_members(const Parting& parting) const;
   bool knows_members() const;
@@ -235,6 +236,7 @@ class Lockstep {
   bool asks_kind(const State& state) const;
   bool without_gradients(FrameId f) const;
   bool sends_buffers_once(const Position& p) const;
+  bool may_send_no_buffers(const Position& p) const;
   bool sent_buffers_alone(const Arrival& arrival) const;
   bool sends_buffers_in_loop_around(const Position& p, const Position& parting) const;
   bool takes_turns(ValueId condition) const;
@@ -242,9 +244,11 @@ class Lockstep {
   std::optional<int64_t> root_of(const Step& step, FrameId frame = {}) const;
   bool is_told(const Step& step, bool of_a, FrameId frame = {}) const;
   bool goes_round_until_told(const Summary& s, ir::BlockId header) const;
+  bool goes_round_for_ever(const Summary& s, ir::BlockId header) const;
   bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
   bool commands(const Position& waiting, const Parting& parting, bool of_a) const;
+  bool commands_servants_of_object(const Position& waiting, const Parting& parting, bool of_a) const;
   bool goes_on_to(State state, bool of_a, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);

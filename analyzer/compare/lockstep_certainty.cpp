@@ -70,6 +70,14 @@ bool Lockstep::goes_round_until_told(const Summary& s, ir::BlockId header) const
   return s.graph.is_loop_header(header) && in_.index().function(s.function).blocks[header].terminator.kind != ir::TerminatorKind::Iterate;
 }
 
+// `while True:`
+bool Lockstep::goes_round_for_ever(const Summary& s, ir::BlockId header) const {
+  const ir::Function& f = in_.index().function(s.function);
+  const ir::Terminator& end = f.blocks[header].terminator;
+  if (!s.graph.is_loop_header(header) || end.kind == ir::TerminatorKind::Iterate) return false;
+  return end.kind != ir::TerminatorKind::Branch || !end.is_loop || f.exprs[end.value].kind == ir::ExprKind::True;
+}
+
 // Whether the class is told something in the loop, by another rank's broadcast, that decides when it ends.
 bool Lockstep::is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const {
   return goes_round_until_told(s, header) && std::ranges::any_of(s.graph.loop_blocks(header), [&](ir::BlockId b) {
@@ -117,6 +125,36 @@ bool Lockstep::commands(const Position& waiting, const Parting& parting, bool of
   });
 }
 
+// Another method of the object is where the other ranks wait for such commands, for as long as the process lives:
+//
+//     def step(self, batch):
+//         if self.rank == 0: self.tell(batch)
+//     def serve(self):
+//         while True: command = self.tell()
+bool Lockstep::commands_servants_of_object(const Position& waiting, const Parting& parting, bool of_a) const {
+  const std::optional<int64_t> root = root_of(step_at(waiting), waiting.frame);
+  if (!root || scenario(of_a).rank() != static_cast<uint64_t>(*root)) return false;
+  const ProjectIndex& index = in_.index();
+  const ClassKey owner = index.functions()[frames_[parting.at.frame].summary->function].owner;
+  const auto is_told_at = [&](const Step& step) {
+    if (is_told(step, !of_a)) return true;
+    return std::ranges::any_of(step.call.callee.valid() ? in_.targets(step.call.callee) : std::vector<Target>(), [&](const Target& target) {
+      const Summary* callee = in_.summary(target.function);
+      return callee && std::ranges::any_of(callee->blocks, [&](const BlockSteps& block) {
+        return std::ranges::any_of(block.steps, [&](const Step& inner) { return is_told(inner, !of_a); });
+      });
+    });
+  };
+  return owner.valid() && std::ranges::any_of(index.classes()[owner].methods, [&](const auto& method) {
+    const Summary* s = in_.summary(method.second);
+    return s && s->communicates && std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
+      return goes_round_for_ever(*s, header) && std::ranges::any_of(s->graph.loop_blocks(header), [&](ir::BlockId b) {
+        return std::ranges::any_of(s->blocks[b.index].steps, is_told_at);
+      });
+    });
+  });
+}
+
 // Whether it was decided on the way that another strategy of sharding is in use than one that communicates.
 bool Lockstep::asks_strategy(const State& state) const {
   const auto text_of = [&](ValueId condition) { return in_.values().describe(condition); };
@@ -138,11 +176,34 @@ bool Lockstep::without_gradients(FrameId f) const {
   return false;
 }
 
+static bool sends_buffers(const Step& step) { return step.event && step.event->model->about == "forward" && step.event->model->op == "broadcast"; }
+
+// `DistributedDataParallel(model, broadcast_buffers=False)` in one of the files on the way: its forward pass sends nothing.
+bool Lockstep::may_send_no_buffers(const Position& p) const {
+  if (p.at_end() || !sends_buffers(step_at(p))) return false;
+  const ProjectIndex& index = in_.index();
+  for (FrameId f = p.frame; f.valid(); f = frames_[f].caller) {
+    const ir::Module& module = index.modules()[index.functions()[frames_[f].summary->function].module];
+    const auto keeps_buffers = [&](const ir::Function& code, const ir::Instruction& i) {
+      return std::ranges::any_of(ir::arguments(code, i), [&](const ir::Argument& a) {
+        return a.kind == ir::ArgumentKind::Keyword && module.text(a.keyword) == "broadcast_buffers" && code.exprs[a.value].kind != ir::ExprKind::True;
+      });
+    };
+    const bool keeps = std::ranges::any_of(module.functions, [&](const ir::Function& code) {
+      return std::ranges::any_of(code.blocks, [&](const ir::Block& b) {
+        return std::ranges::any_of(b.instructions, [&](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call && keeps_buffers(code, i); });
+      });
+    });
+    if (keeps) return true;
+  }
+  return false;
+}
+
 // DistributedDataParallel sends the buffers of its model, if it has any, in the first forward pass behind one with gradients.
 // Where rank 0 evaluates alone, what it sends then is what the others send before their next step.
 bool Lockstep::sends_buffers_once(const Position& p) const {
   const Step& step = step_at(p);
-  if (!step.event || step.event->model->about != "forward" || step.event->model->op != "broadcast") return false;
+  if (!sends_buffers(step)) return false;
   if (runs_without_gradients(in_.index(), *frames_[p.frame].summary, step.range)) return true;
   for (FrameId f = p.frame; frames_[f].caller.valid(); f = frames_[f].caller)
     if (runs_without_gradients(in_.index(), *frames_[frames_[f].caller].summary, frames_[f].call_range)) return true;
@@ -304,7 +365,7 @@ bool Lockstep::trains_without_gradients(const Encounter& e) const {
 bool Lockstep::may_send_buffers_once(const Encounter& e, const Mismatch& m) const {
   const Position& parting = e.state.parting->at;
   const bool other_at_event = !e.other.at_end();
-  return ((!other_at_event || met(e.state)) && sends_buffers_once(e.waiting)) ||
+  return may_send_no_buffers(e.waiting) || may_send_no_buffers(e.other) || ((!other_at_event || met(e.state)) && sends_buffers_once(e.waiting)) ||
          (met(e.state) && (sent_buffers_alone(m.first) || sent_buffers_alone(m.second))) || sends_buffers_in_loop_around(e.waiting, parting) ||
          (other_at_event && sends_buffers_in_loop_around(e.other, parting));
 }
@@ -329,6 +390,7 @@ bool Lockstep::is_served(const Encounter& e) const {
   if (e.endless) return false;
   const Position& parting = e.state.parting->at;
   const bool waits = waits_for_command(e.waiting, parting, e.first_is_a);
+  if (commands_servants_of_object(e.waiting, *e.state.parting, e.first_is_a)) return true;
   if (e.other.at_end()) return waits || commands(e.waiting, *e.state.parting, e.first_is_a);
   return !met(e.state) && (waits || waits_for_command(e.other, parting, !e.first_is_a));
 }
@@ -360,6 +422,21 @@ bool Lockstep::asks_for_part(const Parting& parting) const {
     if (values[part].kind != ValueKind::Binary || values[part].op != ir::Operator::FloorDivide || values.is_constant(values.child(part, 1))) return false;
     const Value& number = values[values.child(part, 0)];
     return (number.kind == ValueKind::Coordinate || number.kind == ValueKind::Believed) && values.axes(AxesId{number.a}).world;
+  }).valid();
+}
+
+// `rank == firsts[self.stage]` around a group that is not the world: what a rank looks up for itself may be the same for all
+// members.
+bool Lockstep::asks_for_own_entry(const Parting& parting) const {
+  const ValueStore& values = in_.values();
+  const auto is_own_entry = [&](ValueId v) {
+    bool of_kept_table = false, constant = true;
+    for (; values[v].kind == ValueKind::Subscript; v = values.child(v, 0)) constant &= values.is_constant(values.child(v, 1)), of_kept_table = true;
+    return of_kept_table && !constant && (values[v].kind == ValueKind::Global || values[v].kind == ValueKind::Attribute);
+  };
+  return !frames_.group().world && values.find_part(parting.condition, [&](ValueId part) {
+    if (values[part].kind != ValueKind::Binary || (values[part].op != ir::Operator::Equal && values[part].op != ir::Operator::NotEqual)) return false;
+    return is_own_entry(values.child(part, 0)) || is_own_entry(values.child(part, 1));
   }).valid();
 }
 
@@ -410,21 +487,25 @@ bool Lockstep::may_be_written_out(const Encounter& e) const {
   return is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(e.waiting, parting, e.first_is_a) && is_on_own_side(e.other, parting, !e.first_is_a);
 }
 
-// `study.optimize(objective)` on the side of the class that never comes: what it hands to somebody unknown communicates, too.
+// `study.optimize(objective)` on the side of the class that never comes, or that is past it and waits elsewhere: what it hands to
+// somebody unknown communicates, too.
 bool Lockstep::hands_communication_on(const Encounter& e) const {
   const Parting& parting = *e.state.parting;
   const FunctionCode text(in_.index(), *frames_[parting.at.frame].summary);
   const auto communicates = [&](ir::ExprId given) {
-    const FunctionKey f = function_named(in_.index(), text, given);
+    const bool is_code = text.ir.exprs[given].kind == ir::ExprKind::String;  // `cProfile.runctx("train()", None, locals())`
+    const FunctionKey f = is_code ? function_called_in(in_.index(), text, text.text.text(text.ir.exprs[given].symbol)) : function_named(in_.index(), text, given);
     const Summary* callee = f.valid() ? in_.summary(f) : nullptr;
     return callee && callee->communicates;
   };
-  return std::ranges::any_of(own_side(parting, !e.first_is_a), [&](ir::BlockId b) {
+  const auto hands_on = [&](ir::BlockId b) {
     return std::ranges::any_of(text.ir.blocks[b].instructions, [&](const ir::Instruction& i) {
       return i.kind == ir::InstructionKind::Call && !function_named(in_.index(), text, i.value).valid() &&
              std::ranges::any_of(ir::arguments(text.ir, i), [&](const ir::Argument& a) { return communicates(a.value); });
     });
-  });
+  };
+  return std::ranges::any_of(own_side(parting, !e.first_is_a), hands_on) ||
+         (!e.other.at_end() && std::ranges::any_of(own_side(parting, e.first_is_a), hands_on));
 }
 
 // `if kind == "a": train(a)` and `elif kind == "b": train(b)` and nothing for others, on the side of the class that never comes:
@@ -459,7 +540,7 @@ bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
   return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) || looks_at_results(e) ||
          trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || may_be_written_out(e) || hands_communication_on(e) ||
          leaves_out_all_kinds(e) || asks_what_communicates(e) ||
-         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) || asks_for_part(parting) || agrees_on_many_devices(parting) ||
+         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) || asks_for_part(parting) || asks_for_own_entry(parting) || agrees_on_many_devices(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.
          (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared);

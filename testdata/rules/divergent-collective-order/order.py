@@ -1,4 +1,6 @@
 """Both sides communicate, but not alike."""
+import cProfile
+
 import torch.distributed as dist
 
 
@@ -189,3 +191,27 @@ def one_of_several_conditions_bad(x, path, prepared):
         dist.broadcast(x, src=0)  # expect: [divergent-collective-order] "`broadcast`"
     else:
         dist.barrier()
+
+
+def profile_of_one_ok(x, profiled):
+    """What is run as text communicates, too."""
+
+    def train():
+        dist.all_reduce(x)
+
+    if not profiled or dist.get_rank() != 0:
+        train()
+    else:
+        cProfile.runctx("train()", None, locals())
+    dist.barrier()
+
+
+def profile_of_something_else_bad(x, profiled):
+    def train():
+        dist.all_reduce(x)
+
+    if not profiled or dist.get_rank() != 0:
+        train()
+    else:
+        cProfile.runctx("x.sum()", None, locals())
+    dist.barrier()  # expect: [divergent-collective-order] "`barrier`"

@@ -100,3 +100,63 @@ def demonstrate_in_a_thread(model, pages, thread):
 def demonstrate_and_end(model, pages, thread):
     demonstrate_in_a_thread(model, pages, thread)
     dist.barrier()
+
+
+class Node:
+    """The root tells the others what to do, who wait for it in a method that it never calls."""
+
+    def tell(self, command):
+        commands = [command]
+        dist.broadcast_object_list(commands, src=0)
+        return commands[0]
+
+    def wait_for_commands(self):
+        while True:
+            command = [None]
+            dist.broadcast_object_list(command, src=0)
+            if command[0] == "stop":
+                return
+
+    def close_ok(self):
+        if dist.get_rank() == 0:
+            self.tell("stop")
+        self.files.close()
+
+
+class Replica:
+    """As above, with the waiting a call deep."""
+
+    def told(self, task=None):
+        tasks = [task]
+        dist.broadcast_object_list(tasks, src=0)
+        return tasks[0]
+
+    async def work(self):
+        while True:
+            task = self.told()
+            if task is None:
+                break
+            await self.answer_ok(task)
+
+    async def answer_ok(self, task):
+        if dist.get_rank() == 0:
+            task = self.told(task)
+        self.run(task)
+        dist.barrier()
+
+
+class Loop:
+    """No servants: all ranks go through the loop, and it ends."""
+
+    def told(self, task=None):
+        tasks = [task]
+        dist.broadcast_object_list(tasks, src=0)
+        return tasks[0]
+
+    def run(self, steps):
+        for _ in range(steps):
+            self.told()
+
+    def close_bad(self):
+        if dist.get_rank() == 0:
+            self.told("stop")  # expect: [rank-guarded-collective] "`broadcast_object_list`"
