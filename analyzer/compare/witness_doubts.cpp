@@ -24,6 +24,9 @@
 //
 //     with without_barriers(): load(path)         # what it sets was taken not to be set
 //
+//     if self.made_for == key: return self.made   # the key is a rank's own, and that it is the old one may hold on all alike
+//     self.made_for = key
+//
 //     assert rank == 0                            # the others do not come here: there is a file since the first has made it
 //
 //     paths = paths[: len(paths) // world_size * world_size]                # equal_shares.h
@@ -130,6 +133,23 @@ class Reader {
     };
     return any([&](const ir::Instruction& i) {
       return i.kind == ir::InstructionKind::Call && i.range == call && std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_bound(a.value); });
+    });
+  }
+
+  // `if self.made_for == key:` there, with `self.made_for = key` further on.
+  bool remembers(SourceRange guard) const {
+    const auto is_kept = [&](ir::ExprId kept, ir::ExprId key) {
+      return is(kept, ir::ExprKind::Attribute) && is(key, ir::ExprKind::Name) && any([&](const ir::Instruction& i) {
+        return i.kind == ir::InstructionKind::Assign && i.range.line > guard.line && is(i.target, ir::ExprKind::Attribute) &&
+               f_.exprs[i.target].symbol == f_.exprs[kept].symbol && is(i.value, ir::ExprKind::Name) && f_.exprs[i.value].symbol == f_.exprs[key].symbol;
+      });
+    };
+    return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
+      const ir::Terminator& end = block.terminator;
+      if (end.kind != ir::TerminatorKind::Branch || end.range.line != guard.line || !is(end.value, ir::ExprKind::Binary)) return false;
+      const auto sides = ir::children(f_, end.value);
+      const bool compares = f_.exprs[end.value].op == ir::Operator::Equal || f_.exprs[end.value].op == ir::Operator::NotEqual;
+      return compares && (is_kept(sides[0], sides[1]) || is_kept(sides[1], sides[0]));
     });
   }
 
@@ -265,7 +285,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
     const FunctionKey maker = of_guard.maker_of_rounds(m.guard);
     if (makes_equal_shares(index, m.function) || (maker.valid() && makes_equal_shares(index, maker))) return true;
   }
-  if (of_guard.runs_alone() || of_guard.asserts_rank_behind(m.guard)) return true;
+  if (of_guard.runs_alone() || of_guard.remembers(m.guard) || of_guard.asserts_rank_behind(m.guard)) return true;
   if (m.first.steps.empty()) return false;
   const PathStep& last = m.first.steps.back();
   if (m.first.op == "init_process_group" && Reader(index, last.function).makes_group_of_number(last.range)) return true;
