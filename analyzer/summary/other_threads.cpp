@@ -25,6 +25,28 @@ bool says_some_ranks(std::string_view name) {
 
 bool is_named(const ir::Expr& e) { return e.kind == ir::ExprKind::Name || e.kind == ir::ExprKind::Attribute; }
 
+// Whether a variable of the function is made in it, and nothing but its methods is ever asked for: nobody else has it.
+bool is_kept_within(const ir::Module& text, ir::FunctionId id, Symbol name) {
+  const ir::Function& f = text.functions[id];
+  std::set<ir::ExprId> seen_through;  // where it stands as `name.method`, or is made
+  bool made = false;
+  for (const ir::Block& block : f.blocks)
+    for (const ir::Instruction& i : block.instructions)
+      if (i.kind == ir::InstructionKind::Call && i.target.valid() && f.exprs[i.target].symbol == name && is_named(f.exprs[i.value]) &&
+          among(text.text(f.exprs[i.value].symbol), {"Queue", "SimpleQueue", "LifoQueue", "PriorityQueue", "Event"}))
+        seen_through.insert(i.target), made = true;
+  if (!made) return false;
+  for (uint32_t e = 0; e < f.exprs.size(); ++e)
+    if (f.exprs[ir::ExprId{e}].kind == ir::ExprKind::Attribute) seen_through.insert(ir::children(f, ir::ExprId{e})[0]);
+  for (uint32_t e = 0; e < f.exprs.size(); ++e) {
+    const ir::Expr& expr = f.exprs[ir::ExprId{e}];
+    if (expr.kind == ir::ExprKind::Name && expr.symbol == name && !seen_through.contains(ir::ExprId{e})) return false;
+  }
+  return std::ranges::none_of(text.functions, [&](const ir::Function& inner) {
+    return inner.parent == id && std::ranges::any_of(inner.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::Name && e.symbol == name; });
+  });
+}
+
 }  // namespace
 
 OtherThreads::OtherThreads(const ProjectIndex& index) : index_(index) {
@@ -39,7 +61,7 @@ bool OtherThreads::leave_alone(FunctionKey asking, ir::ExprId object) const {
   if (found == touches_.end()) return false;
   bool touched = false;
   for (const Touch& touch : found->second) {
-    if (asked.owner.valid() && touch.owner.valid() && !related(asked.owner, touch.owner)) continue;
+    if (asked.within != touch.within || (asked.owner.valid() && touch.owner.valid() && !related(asked.owner, touch.owner))) continue;
     if (touch.elsewhere) return false;
     touched = true;
   }
@@ -115,12 +137,12 @@ void OtherThreads::find_touches(FunctionKey key) {
       const std::string_view callee = text.text(f.exprs[i.value].symbol);
       if (f.exprs[i.value].kind == ir::ExprKind::Attribute && changes(callee))
         if (const Named object = named(key, ir::children(f, i.value)[0]); !object.name.empty())
-          touches_[std::string(object.name)].push_back({object.owner, entered_.contains(key) || on_some_ranks(b)});
+          touches_[std::string(object.name)].push_back({object.owner, object.within, entered_.contains(key) || on_some_ranks(b)});
       // Handed to a thread, or kept by an object that may start one.
       if (runs_later(callee) || (!callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z'))
         for (const ir::Argument& a : ir::arguments(f, i)) {
           const auto hand_over = [&](auto&& self, ir::ExprId e) -> void {
-            if (const Named object = named(key, e); !object.name.empty()) touches_[std::string(object.name)].push_back({object.owner, true});
+            if (const Named object = named(key, e); !object.name.empty()) touches_[std::string(object.name)].push_back({object.owner, object.within, true});
             if (f.exprs[e].kind == ir::ExprKind::Tuple || f.exprs[e].kind == ir::ExprKind::List)
               for (ir::ExprId part : ir::children(f, e)) self(self, part);
           };
@@ -134,9 +156,12 @@ OtherThreads::Named OtherThreads::named(FunctionKey in, ir::ExprId object) const
   const ir::Module& text = index_.modules()[index_.functions()[in].module];
   if (!object.valid() || !is_named(f.exprs[object])) return {};
   const std::string_view name = text.text(f.exprs[object].symbol);
-  if (f.exprs[object].kind == ir::ExprKind::Name) return {name.starts_with('%') ? std::string_view() : name, {}};
+  if (f.exprs[object].kind == ir::ExprKind::Name) {
+    const bool is_own = is_kept_within(text, index_.functions()[in].id, f.exprs[object].symbol);
+    return {name.starts_with('%') ? std::string_view() : name, {}, is_own ? in : FunctionKey{}};
+  }
   const ir::Expr& base = f.exprs[ir::children(f, object)[0]];
-  return {name, base.kind == ir::ExprKind::Name ? index_.class_of_self(in, base.symbol) : ClassKey{}};
+  return {name, base.kind == ir::ExprKind::Name ? index_.class_of_self(in, base.symbol) : ClassKey{}, {}};
 }
 
 bool OtherThreads::related(ClassKey a, ClassKey b) const {

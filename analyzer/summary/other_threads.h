@@ -28,12 +28,14 @@ class OtherThreads {
  private:
   // Who changes what has this name.
   struct Touch {
-    ClassKey owner;  // of `self.name`; invalid: of something else
+    ClassKey owner;      // of `self.name`; invalid: of something else
+    FunctionKey within;  // of a variable that nobody else has; invalid: somebody may
     bool elsewhere;  // at a moment of its own, or on some ranks only
   };
   struct Named {
     std::string_view name;
     ClassKey owner;
+    FunctionKey within;
   };
 
   void find_entries(FunctionKey f);

@@ -104,3 +104,25 @@ class Handed:
 def fill(box):
     while True:
         box.put(torch.ones(1))
+
+
+def walk_tree_ok(root, children):
+    """A queue of the function's own: what another function of the same project calls so is another."""
+    q = queue.Queue()
+    q.put(root)
+    while not q.empty():
+        for child in children[q.get()]:
+            dist.new_group(child)
+            q.put(child)
+
+
+def feed(q):
+    q.put(torch.ones(1))
+
+
+def walk_what_a_thread_brings_bad(x):
+    q = queue.Queue()
+    threading.Thread(target=feed, args=(q,)).start()
+    while not q.empty():  # expect: [rank-dependent-loop] "`all_reduce`"
+        dist.all_reduce(x)
+        q.get()
