@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "analyzer/base/among.h"
+
 namespace ranklint::launchers {
 namespace {
 
@@ -48,6 +50,11 @@ bool stands_alone(std::string_view name) {
   static constexpr std::array<std::string_view, 16> kFlags{"standalone", "no_python", "module", "m",   "run_path", "use_env",       "multi_gpu", "use_deepspeed",
                                                            "use_fsdp",   "cpu",       "debug",  "quiet", "no_ssh",  "allow_run_as_root", "oversubscribe", "force_multi"};
   return std::find(kFlags.begin(), kFlags.end(), name) != kFlags.end();
+}
+
+// Options that say how many processes there are.
+bool counts(std::string_view name) {
+  return among(name, {"nproc_per_node", "nproc", "num_gpus", "num_processes", "np", "n", "ntasks", "ntasks_per_node"});
 }
 
 // Walks over `--name value`, `--name=value`, `-n value` and words between.
@@ -132,11 +139,12 @@ std::optional<Launch> launch_of(const Command& command) {
   if (starter->second == Starter::Slurm) launch.nodes = std::nullopt;  // it may be told by the job
   const std::optional<int64_t> visible = visible_devices(command.environment);
   Options options(command.words, starter->first + 1);
-  bool of_script = false;
+  bool of_script = false, counted = false;
   while (const std::optional<Options::Option> option = options.next()) {
     if (!of_script && option->named && option->name == "m" && !option->value.empty()) of_script = true;
-    else if (!of_script && option->named) take_launcher_option(*option, starter->second, visible, launch);
+    else if (!of_script && option->named) counted |= counts(option->name), take_launcher_option(*option, starter->second, visible, launch);
     else if (!of_script && option->known && option->value.ends_with(".py")) launch.script = option->value, of_script = true;
+    else if (!of_script && !option->known && !counted) launch.per_node = launch.nodes = std::nullopt;  // `$DISTRIBUTED_ARGS` of elsewhere
     else if (!of_script && (starter->second == Starter::Mpi || starter->second == Starter::Slurm) && (option->value == "python" || option->value == "python3")) continue;
     else if (!of_script) of_script = true;
     else if (option->named && option->name == "use_cfg_parallel" && option->value.empty())

@@ -54,6 +54,8 @@ TEST_CASE("each launcher has its own words for the number of processes") {
   CHECK_FALSE(launch("torchrun --nproc_per_node gpu a.py")->count());
   CHECK_FALSE(launch("accelerate launch --config_file c.yaml a.py")->count());
   CHECK_FALSE(launch("python a.py --nproc_per_node 4"));
+  CHECK_FALSE(launch("torchrun $ARGS a.py --sp-size 3")->count());
+  CHECK(launch("torchrun --nproc_per_node 4 $SCRIPT --sp-size 3")->count() == 4);
 }
 
 TEST_CASE("the script and its whole numbers are told, and options of the launcher are not") {
