@@ -1,5 +1,6 @@
 """Groups are created by all ranks of the world, in one order, with the same lists."""
 import torch.distributed as dist
+from megatron.core.parallel_state import create_group
 from torch.distributed.device_mesh import init_device_mesh
 
 
@@ -112,3 +113,13 @@ def mesh_on_all_ranks_ok():
     if dist.get_rank() == 0:
         print(mesh)
     return mesh
+
+
+def group_of_members_that_ask_alone_ok(ranks):
+    if dist.get_rank() in ranks:
+        return create_group(ranks, backend="gloo", use_local_synchronization=True)
+
+
+def group_of_members_bad(ranks):
+    if dist.get_rank() in ranks:
+        return create_group(ranks, backend="gloo")  # expect: [group-creation-not-by-all] "`new_group`"
