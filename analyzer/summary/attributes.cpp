@@ -8,6 +8,7 @@
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -216,6 +217,24 @@ ValueId Interpreter::attribute_of_super(ValueId base, Symbol name) {
   return values_.attribute(base, name);
 }
 
+// `self.rank = len(self.arguments)`: how many there are of something, whatever it is called.
+bool Interpreter::is_length(ClassKey c, Symbol name) {
+  const auto sets_length = [&](const AttributeSite& site) {
+    const Summary* setter = summary(site.function);
+    if (!setter) return false;
+    const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+    return set != setter->attribute_values.end() && set->second.valid() && function_of(values_, index_, set->second) == "len";
+  };
+  bool any = false;
+  for (ClassKey k : index_.linearization(c)) {
+    const auto sites = index_.classes()[k].attributes.find(name);
+    if (sites == index_.classes()[k].attributes.end()) continue;
+    if (!std::ranges::all_of(sites->second, sets_length)) return false;
+    any = true;
+  }
+  return any;
+}
+
 // Of an object of a class of the project.
 ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) {
   const FunctionKey method = index_.find_method(c, name);
@@ -238,7 +257,7 @@ ValueId Interpreter::attribute_of_object(ClassKey c, ValueId base, Symbol name) 
   if (const ValueId v = given_to_constructor(c, base, name); v.valid()) return v;
   uint32_t type = attribute_annotation(c, name);
   if (!type) type = handed_.type_of_kept(c, name);
-  const ValueId v = believed_attribute(base, name);
+  const ValueId v = is_length(c, name) ? values_.attribute(base, name) : believed_attribute(base, name);
   return type ? values_.with_type(v, type) : v;
 }
 

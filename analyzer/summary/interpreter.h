@@ -186,9 +186,11 @@ class Interpreter {
   ValueId attribute_of_super(ValueId base, Symbol name);
   ValueId attribute_of_object(ClassKey c, ValueId base, Symbol name);
   ValueId attribute_of_method(FunctionKey method, ValueId base, Symbol name);
+  bool may_come_to(const Summary& s, ir::BlockId block, Binding& binding);
   ValueId given_to_constructor(ClassKey c, ValueId base, Symbol name);
   ValueId attribute_of_group(ValueId base, Symbol name);
   ValueId believed_attribute(ValueId base, Symbol name);
+  bool is_length(ClassKey c, Symbol name);
   ValueId model_attribute(const Model& model, ValueId receiver);
   ValueId coordinate_value(const Model& model, ValueId group);
   // A parameter with a literal default is a mode that callers choose, not the rank it is called after.
