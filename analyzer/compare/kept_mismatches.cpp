@@ -41,14 +41,25 @@ static PartingPlace told_at(const PartingPlace& guard, const Mismatch& m) {
   return m.handed_over_by.valid() ? PartingPlace{m.handed_over_by.index, ~m.handed_over_at.line, m.handed_over_at.column} : guard;
 }
 
+static bool ends_alike(const Arrival& a, const Arrival& b) {
+  return a.op == b.op && (a.steps.empty() ? b.steps.empty() : !b.steps.empty() && a.steps.back().function == b.steps.back().function && a.steps.back().range == b.steps.back().range);
+}
+
 // `if bad(x) or bad(y): return`: both halves part the ranks on one line, and nothing else differs.
 static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
-  const auto ends_alike = [](const Arrival& a, const Arrival& b) {
-    return a.op == b.op && (a.steps.empty() ? b.steps.empty() : !b.steps.empty() && a.steps.back().function == b.steps.back().function && a.steps.back().range == b.steps.back().range);
-  };
   return m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& other) {
     return other.handed_over_by == m.handed_over_by && other.function == m.function && other.guard.line == m.guard.line && other.cause == m.cause && other.group == m.group &&
            other.left_early == m.left_early && other.exit == m.exit && ends_alike(other.first, m.first) && ends_alike(other.second, m.second);
+  });
+}
+
+// A call of what a decorator runs on some ranks only, where the same is told of its body: the call itself parts the ranks.
+static bool is_told_of_body(const ProjectIndex& index, const std::vector<Mismatch>& told, const Mismatch& m) {
+  const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
+    return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
+  });
+  return parts_by_call && m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& body) {
+    return body.guard == index.function(body.function).name_range && ends_alike(body.first, m.first);
   });
 }
 
@@ -72,6 +83,8 @@ void KeptMismatches::settle(std::vector<Mismatch>& told) {
     told.push_back(list.front().mismatch);
     if (replays_) add_replay(in_, told.back(), list.front());
   }
+  const std::vector<Mismatch> all_told = told;
+  std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(in_.index(), all_told, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {
