@@ -1,6 +1,7 @@
 #include "analyzer/worlds/shared_values.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/machine/value.h"
 
@@ -10,7 +11,12 @@ namespace {
 
 // As machine::binary() writes an operation, and machine::Value an operand (arithmetic.cpp).
 constexpr uint64_t kEqual = static_cast<uint64_t>(machine::Arithmetic::Equal) | 0x100, kLess = static_cast<uint64_t>(machine::Arithmetic::Less) | 0x100;
+constexpr uint64_t kAdd = static_cast<uint64_t>(machine::Arithmetic::Add) | 0x100, kSubtract = static_cast<uint64_t>(machine::Arithmetic::Subtract) | 0x100;
 constexpr int kKindAt = 56;
+
+constexpr int kSymbolAt = 24;
+
+uint64_t operand_of(uint32_t symbol) { return static_cast<uint64_t>(machine::Value::Kind::Unknown) << kKindAt ^ static_cast<uint64_t>(symbol) << kSymbolAt; }
 
 // An operand that is a small number: others are mixed with their kind.
 std::optional<int64_t> number_of(uint64_t operand) {
@@ -22,12 +28,37 @@ std::optional<int64_t> number_of(uint64_t operand) {
 
 uint32_t SharedValues::symbol(uint64_t operation, uint64_t a, uint64_t b) {
   const auto [it, is_new] = symbols_.try_emplace({operation, a, b}, static_cast<uint32_t>(symbols_.size() + 1));
-  if (!is_new || (operation != kEqual && operation != kLess)) return it->second;
-  if (const auto limit = number_of(b))
-    comparisons_[it->second] = {.kind = operation == kEqual ? Comparison::Kind::Equal : Comparison::Kind::Less, .value = a, .limit = *limit};
-  else if (const auto least = number_of(a); least && operation == kLess)
-    comparisons_[it->second] = {.kind = Comparison::Kind::Greater, .value = b, .limit = *least};
+  if (!is_new) return it->second;
+  if (operation == kAdd || operation == kSubtract) keep_sum(it->second, operation, a, b);
+  if (operation == kEqual || operation == kLess) keep_comparison(it->second, operation, a, b);
   return it->second;
+}
+
+SharedValues::Sum SharedValues::sum_of(uint64_t operand) const {
+  const auto found = sums_.find(operand);
+  return found == sums_.end() ? Sum{.value = operand} : found->second;
+}
+
+// `n - 3` is asked about as `n` is.
+void SharedValues::keep_sum(uint32_t symbol, uint64_t operation, uint64_t a, uint64_t b) {
+  auto more = number_of(b);
+  if (!more && operation == kAdd) {
+    std::swap(a, b);
+    more = number_of(b);
+  }
+  if (!more) return;
+  const Sum sum = sum_of(a);
+  sums_[operand_of(symbol)] = {.value = sum.value, .more = sum.more + (operation == kAdd ? *more : -*more)};
+}
+
+void SharedValues::keep_comparison(uint32_t symbol, uint64_t operation, uint64_t a, uint64_t b) {
+  if (const auto limit = number_of(b)) {
+    const Sum sum = sum_of(a);
+    comparisons_[symbol] = {.kind = operation == kEqual ? Comparison::Kind::Equal : Comparison::Kind::Less, .value = sum.value, .limit = *limit - sum.more};
+  } else if (const auto least = number_of(a); least && operation == kLess) {
+    const Sum sum = sum_of(b);
+    comparisons_[symbol] = {.kind = Comparison::Kind::Greater, .value = sum.value, .limit = *least - sum.more};
+  }
 }
 
 std::optional<bool> SharedValues::side_of(uint32_t symbol) const {

@@ -37,7 +37,18 @@ class SharedValues {
     int64_t limit = 0;
   };
 
+  // So much more than another value.
+  struct Sum {
+    uint64_t value = 0;
+    int64_t more = 0;
+  };
+
+  void keep_sum(uint32_t symbol, uint64_t operation, uint64_t a, uint64_t b);
+  void keep_comparison(uint32_t symbol, uint64_t operation, uint64_t a, uint64_t b);
+  Sum sum_of(uint64_t operand) const;
+
   std::map<std::tuple<uint64_t, uint64_t, uint64_t>, uint32_t> symbols_;
+  std::map<uint64_t, Sum> sums_;                // by operand
   std::map<uint32_t, Comparison> comparisons_;  // by symbol
   std::map<uint32_t, bool> decided_;
   std::map<uint64_t, Range> ranges_;            // by value

@@ -278,6 +278,17 @@ TEST_CASE("a function that copies attributes is not called from within itself") 
   CHECK(explore(*source.program).lost_because == "a function that copies attributes duplicates what has them");
 }
 
+TEST_CASE("what is left of a shared number is decided as the number is") {
+  const auto units = [](const std::string& begin) {
+    return "int units = atoi(argv[1]);\nif (rank == 0) {\nfor (int at = 0; at < units; at += size - 1) {\n"
+           "int workers = units - at < size - 1 ? units - at : size - 1;\n"
+           "for (int i = 0; i < workers; ++i) MPI_Send(&v, 1, MPI_INT, i + 1, 0, MPI_COMM_WORLD);\n}\n} else {\n"
+           "for (int id = " + begin + "; id < units; id += size - 1) MPI_Recv(&w, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &st);\n}";
+  };
+  CHECK(verdict_of(units("rank - 1")).problems.empty());
+  CHECK(has(verdict_of(units("rank")), ProblemKind::UnmatchedMessage));
+}
+
 TEST_CASE("what a rank did last is told with a rank that waits") {
   const Verdict verdict = verdict_of("MPI_Barrier(MPI_COMM_WORLD);\nif (rank == 0) " + kReceive + "1" + kFrom);
   REQUIRE(verdict.problems.size() == 1);
