@@ -161,7 +161,7 @@ class Follower {
     const Turn* const turn = next_turn(walker, p, Turn::Kind::Side);
     if (const std::optional<bool> counted = end.is_loop ? next_round(walker, p, term) : std::nullopt) return *counted;
     if (turn) return turn->chosen == 0;
-    if (end.is_loop) return p.entering && goes_round(values_, in_.index(), term) == Truth::Yes;
+    if (end.is_loop) return false;
     if (const Truth known = decide(walker, term); known != Truth::Unknown) return known == Truth::Yes;
     const bool yes = !leads_on(walker, p, end.successors[1]) && leads_on(walker, p, end.successors[0]);
     made_.choose(values_, term, yes);

@@ -151,7 +151,7 @@ void Lockstep::enter_call(const State& state, bool of_a) {
 // Whether one that stands at the head of a loop goes round at all, as far as that is known.
 Truth Lockstep::first_round(const State& state, bool of_a, ValueId more) const {
   if (!(of_a ? state.a : state.b).entering) return Truth::Unknown;
-  if (const Truth known = goes_round(in_.values(), in_.index(), more); known != Truth::Unknown) return known;
+  if (const auto turns = constant_turns(in_.values(), in_.index(), more)) return *turns > 0 ? Truth::Yes : Truth::No;
   return state.loops.decide(in_.values(), more);
 }
 

@@ -80,8 +80,6 @@ void Lockstep::branch_together(State state) {
   q.b = decide(state, false, q.of_b);
   if (q.loop && q.a == Truth::Unknown) q.a = another_round(state, true, q.of_a);
   if (q.loop && q.b == Truth::Unknown) q.b = another_round(state, false, q.of_b);
-  if (q.loop && q.a == Truth::Unknown && state.a.entering) q.a = goes_round(values, in_.index(), q.of_a);
-  if (q.loop && q.b == Truth::Unknown && state.b.entering) q.b = goes_round(values, in_.index(), q.of_b);
   if (q.a != Truth::Unknown && q.b != Truth::Unknown) {
     const bool a_yes = q.a == Truth::Yes, b_yes = q.b == Truth::Yes;
     return a_yes == b_yes ? go_together(state, q, a_yes, {}) : go_apart(q, a_yes, b_yes);

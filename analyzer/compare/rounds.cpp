@@ -13,21 +13,6 @@ std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectInd
   return range ? std::optional(range->size()) : std::nullopt;
 }
 
-// Whether a list made in sight has anything in it.
-static ValueStore::Truth has_some(const ValueStore& values, ValueId list) {
-  using Truth = ValueStore::Truth;
-  const Value& v = values[list];
-  if (v.kind == ValueKind::Tuple) return v.child_count > 0 ? Truth::Yes : Truth::No;
-  if (v.kind != ValueKind::Binary || v.op != ir::Operator::Add) return Truth::Unknown;
-  const Truth before = has_some(values, values.child(list, 0)), behind = has_some(values, values.child(list, 1));
-  return before == Truth::Yes || behind == Truth::Yes ? Truth::Yes : before == behind ? before : Truth::Unknown;
-}
-
-ValueStore::Truth goes_round(const ValueStore& values, const ProjectIndex& index, ValueId more) {
-  if (const auto turns = constant_turns(values, index, more)) return *turns > 0 ? ValueStore::Truth::Yes : ValueStore::Truth::No;
-  return function_of(values, index, more) == "<more>" ? has_some(values, values.child(more, 0)) : ValueStore::Truth::Unknown;
-}
-
 void Rounds::begin(FrameId frame, ir::BlockId head, int64_t rounds) {
   const auto place = std::ranges::find_if(of_, [&](const OfLoop& l) { return std::pair(l.frame, l.head) >= std::pair(frame, head); });
   if (place != of_.end() && place->frame == frame && place->head == head) place->begun = rounds;

@@ -17,9 +17,6 @@ namespace ranklint {
 // How often a loop over a range of constants turns; nothing for other terms.
 std::optional<int64_t> constant_turns(const ValueStore& values, const ProjectIndex& index, ValueId more);
 
-// Whether a loop that is come to goes round at all: over a range of constants, over a list that was written down or appended to.
-ValueStore::Truth goes_round(const ValueStore& values, const ProjectIndex& index, ValueId more);
-
 class Rounds {
  public:
   static constexpr int64_t kMostCounted = 4;  // loops that turn more often are not counted

@@ -40,37 +40,3 @@ def own_share_gathered_ok(x, n):
             mine.append(i)
     everything = [None] * dist.get_world_size()
     dist.all_gather_object(everything, mine)
-
-
-def appended_by_one_bad(x, name):
-    mine = []
-    if dist.get_rank() == 0:
-        mine.append(name)
-    for _ in mine:  # expect: [rank-dependent-loop] "rank 0 and the other ranks"
-        dist.all_reduce(x)
-
-
-def extended_by_one_bad(x, names):
-    mine = []
-    if dist.get_rank() == 0:
-        mine.extend(names)
-    for _ in mine:  # expect: [rank-dependent-loop] "rank 0 and the other ranks"
-        dist.all_reduce(x)
-
-
-def one_more_here_ok(x, name):
-    mine = [name]
-    if dist.get_rank() == 0:
-        print(name)
-    mine.append(name)
-    for _ in mine:
-        dist.all_reduce(x)
-
-
-def gone_through_by_one_ok(x, name):
-    mine = []
-    if dist.get_rank() == 0:
-        mine.append(name)
-    for each in mine:
-        print(each)
-    dist.all_reduce(x)
