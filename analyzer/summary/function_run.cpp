@@ -117,7 +117,8 @@ void FunctionRun::bind_parameters(Environment& env) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(in_.axes_of({std::string(belief->axis)})).index,
                            static_cast<uint32_t>(belief->kind));
     } else if (!type && ir_.language == "python" && is_told_as_rank(index_, in_.models_, key_, parameter.name)) {
-      value = values_.coordinate(AxisSet{.world = true, .axes = {}});
+      value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,
+                           static_cast<uint32_t>(BeliefKind::Coordinate));
     }
     if (is_handed_batch(p)) value = loaded_batch(in_.intern_site({key_, ir::BlockId{0}, 0, 9000000 + p}));
     env.set(Environment::key(name), value);

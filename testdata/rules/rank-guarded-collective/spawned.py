@@ -25,5 +25,11 @@ def another_parameter_ok(gpu, verbosity, world_size):
         dist.all_reduce(x)
 
 
+def one_node_ok(gpu, settings):
+    torch.cuda.set_device(gpu)
+    dist.init_process_group("nccl", rank=gpu, world_size=torch.cuda.device_count())
+    dist.all_reduce(torch.ones(1, device=gpu))
+
+
 def main(settings):
     torch.multiprocessing.spawn(worker_bad, args=(4, settings), nprocs=4)
