@@ -144,12 +144,14 @@ class Reader {
                f_.exprs[i.target].symbol == f_.exprs[kept].symbol && is(i.value, ir::ExprKind::Name) && f_.exprs[i.value].symbol == f_.exprs[key].symbol;
       });
     };
+    const auto compares = [&](ir::ExprId e) {
+      if (!is(e, ir::ExprKind::Binary) || (f_.exprs[e].op != ir::Operator::Equal && f_.exprs[e].op != ir::Operator::NotEqual)) return false;
+      const auto sides = ir::children(f_, e);
+      return is_kept(sides[0], sides[1]) || is_kept(sides[1], sides[0]);
+    };
     return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
       const ir::Terminator& end = block.terminator;
-      if (end.kind != ir::TerminatorKind::Branch || end.range.line != guard.line || !is(end.value, ir::ExprKind::Binary)) return false;
-      const auto sides = ir::children(f_, end.value);
-      const bool compares = f_.exprs[end.value].op == ir::Operator::Equal || f_.exprs[end.value].op == ir::Operator::NotEqual;
-      return compares && (is_kept(sides[0], sides[1]) || is_kept(sides[1], sides[0]));
+      return end.kind == ir::TerminatorKind::Branch && end.range.line == guard.line && ir::any_part(f_, end.value, compares);
     });
   }
 
