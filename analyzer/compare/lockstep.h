@@ -253,6 +253,8 @@ class Lockstep {
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);
   Arrival arrival(const State& state, bool of_a, bool at_event);
+  static constexpr uint32_t kLastOfMany = 15;
+  std::optional<uint32_t> singled_out(ValueId condition) const;
   std::string describe_ranks(const Parting& parting, bool of_a) const;
 
   const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }

@@ -1,5 +1,7 @@
 // Two classes of ranks that do not agree, as a mismatch: who waits, who does something else or has left, and on which ways.
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <set>
 
 #include "analyzer/compare/lockstep.h"
@@ -8,6 +10,22 @@
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
+
+// The one rank behind the first that a condition on the number in the world is decided for as for no other: that of
+// `rank == 2` and of `rank == size - 1`, not of `rank > 0`. The last of them stands for the last of any world.
+std::optional<uint32_t> Lockstep::singled_out(ValueId condition) const {
+  constexpr uint32_t kRanks = kLastOfMany + 1;
+  const World world = World::flat(kRanks);
+  std::array<ValueStore::Truth, kRanks> truths;
+  for (uint32_t r = 0; r < kRanks; ++r) truths[r] = in_.values().truth(Scenario(in_, world, r).residual(condition));
+  std::optional<uint32_t> one;
+  for (uint32_t r = 1; r < kRanks; ++r) {
+    if (truths[r] == truths[0]) continue;
+    if (one) return std::nullopt;
+    one = r;
+  }
+  return one;
+}
 
 std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
   ValueStore& values = in_.values();
@@ -19,6 +37,8 @@ std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
   const bool numbered = scenario_a_.coordinate(axes) != 0 && scenario_b_.coordinate(axes) != 0;
   const std::string number = std::to_string(scenario(of_a).coordinate(axes));
   const bool first = rank == 0;
+  if (const std::optional<uint32_t> one = axes.world && !numbered ? singled_out(parting.condition) : std::nullopt)
+    return first ? "the other ranks" : *one == kLastOfMany ? "the last rank" : "rank " + std::to_string(*one);
   // A node, and a rank of it: a rank of all.
   if (axes.world || axes.empty() || name == "local-node") return numbered ? "rank " + number : first ? "rank 0" : "the other ranks";
   if (name.find('?') != name.npos) return first ? "rank 0 of the group" : "the other ranks of the group";
