@@ -14,6 +14,8 @@
 //
 //     if rank < members: check(model, group=some)   # a group of the first so many, most likely
 //
+//     if rank == 0: mesh = Mesh(4, comm=COMM_SELF)  # who calls is alone, or with those of its part
+//
 //     if rank < half: model = prepare(half)         # who is told how many they are
 //
 //     if rank == 0: barrier()                       # a program for two
@@ -181,6 +183,22 @@ class Reader {
     });
   }
 
+  // `Mesh(4, comm=COMM_SELF)` there, and `Mesh(4, comm=part)` with `part = everyone.Split(colour)`: whoever calls is alone, or with some.
+  bool hands_over_part(SourceRange call) const {
+    const auto is_part = [&](ir::ExprId e) {
+      const Symbol name = name_of(e);
+      if (!name.valid()) return false;
+      if (among(ir_.text(name), {"COMM_SELF", "MPI_COMM_SELF"})) return true;
+      return is(e, ir::ExprKind::Name) && any([&](const ir::Instruction& i) {
+        return i.kind == ir::InstructionKind::Call && i.range.line < call.line && is(i.target, ir::ExprKind::Name) && f_.exprs[i.target].symbol == name &&
+               among(ir_.text(name_of(i.value)), {"Split", "Split_type", "Create", "Create_group"});
+      });
+    };
+    return any([&](const ir::Instruction& i) {
+      return i.kind == ir::InstructionKind::Call && i.range == call && std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_part(a.value); });
+    });
+  }
+
   // Whether what the call is handed is sharded further down: here it is whole.
   bool is_sharded_behind(SourceRange call) const {
     return any([&](const ir::Instruction& i) {
@@ -299,6 +317,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
     const Reader reader(index, step.function);
     if (step.function == m.function && step.kind == PathStep::Kind::Call && reader.tells_how_many(m.guard, step.range)) return true;
     if (asks_for_first && step.function == m.function && step.kind == PathStep::Kind::Call && reader.hands_over_group(step.range)) return true;
+    if (m.group != "world" && step.kind == PathStep::Kind::Call && reader.hands_over_part(step.range)) return true;
     if (step.function != m.function && (reader.keeps_results() || reader.runs_alone())) return true;
     if (m.first.about == "state-dict" && step.function == m.function && reader.is_sharded_behind(step.range)) return true;
     return among(m.first.about, {"forward", "state-dict"}) && step.kind == PathStep::Kind::Call && reader.hands_over_loaded(step.range);

@@ -137,7 +137,7 @@ void OtherThreads::find_touches(FunctionKey key) {
       const std::string_view callee = text.text(f.exprs[i.value].symbol);
       if (f.exprs[i.value].kind == ir::ExprKind::Attribute && changes(callee))
         if (const Named object = named(key, ir::children(f, i.value)[0]); !object.name.empty())
-          touches_[std::string(object.name)].push_back({object.owner, object.within, entered_.contains(key) || on_some_ranks(b)});
+          touches_[std::string(object.name)].push_back({object.owner, object.within, (!object.within.valid() && entered_.contains(key)) || on_some_ranks(b)});
       // Handed to a thread, or kept by an object that may start one.
       if (runs_later(callee) || (!callee.empty() && callee[0] >= 'A' && callee[0] <= 'Z'))
         for (const ir::Argument& a : ir::arguments(f, i)) {
