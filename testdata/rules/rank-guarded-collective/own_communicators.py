@@ -1,20 +1,22 @@
 """What is handed the communicator of one process, or of those of a part, meets no others."""
 from mpi4py import MPI
 
+import meshes
 
-class Mesh:
-    def __init__(self, cells, comm):
-        self.cells = cells
-        self.comm = comm
 
+class Geometry:
     def curve(self):
-        self.comm.barrier()
+        self.comm.Barrier()
+
+
+def read(cells, comm) -> Geometry:
+    return meshes.read(cells, comm)
 
 
 def build(cells, comm):
-    mesh = Mesh(cells, comm)
-    mesh.curve()
-    return mesh
+    geometry = read(cells, comm)
+    geometry.curve()
+    return geometry
 
 
 def built_alone_ok():
@@ -23,10 +25,8 @@ def built_alone_ok():
 
 
 def built_by_the_others_ok():
-    if MPI.COMM_WORLD.rank == 0:
-        MPI.COMM_WORLD.Split(MPI.UNDEFINED)
-    else:
-        part = MPI.COMM_WORLD.Split(0)
+    part = MPI.COMM_WORLD.Split(MPI.COMM_WORLD.rank > 0)
+    if MPI.COMM_WORLD.rank > 0:
         return build(4, comm=part)
 
 
