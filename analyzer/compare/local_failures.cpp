@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/summary/is_call.h"
@@ -130,6 +131,48 @@ bool fails_locally(Interpreter& interpreter, const Summary& summary, const Funct
   const bool reads = std::ranges::find(kReaders, name) != kReaders.end() && !writes(code, i);
   if (!reads) return std::ranges::find(kFallible, name) != kFallible.end();
   return is_named_after_rank(index, code, at) || rank_guard_of(interpreter, summary, at.block).valid();
+}
+
+// What a loop goes over is a loader: by its type, or by its name where nothing else is known of it.
+static bool goes_over_loader(Interpreter& interpreter, ValueId more) {
+  const ValueStore& values = interpreter.values();
+  const SymbolTable& names = interpreter.index().names();
+  return values.find_part(more, [&](ValueId part) {
+    if (const Symbol type = values.external_type_of(part); type.valid()) return names.text(type).ends_with("DataLoader");
+    return values.of_unknown_origin(part) && interpreter.spell(part).ends_with("loader");
+  }).valid();
+}
+
+// `print(batch)`, `logger.info(batch)`, `rows.append(batch)`: who only tells of something, or keeps it, does not fail over it.
+static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
+  const ir::Expr& callee = code.ir.exprs[call.value];
+  if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
+  const std::string_view name = code.text.text(callee.symbol);
+  if (callee.kind == ir::ExprKind::Name) return among(name, {"print", "len", "isinstance", "hasattr", "type", "id", "repr", "str", "enumerate", "zip", "range"});
+  return among(name, {"debug", "info", "warning", "error", "exception", "log", "write", "append", "update", "set_postfix"});
+}
+
+bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
+  const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+  if (call.kind != ir::InstructionKind::Call || only_tells(code, call)) return false;
+  for (const Step& step : summary.blocks[at.block.index].steps)
+    if (interpreter.site(step.site).instruction == at.instruction && communication_of(interpreter, step)) return false;
+  std::set<Symbol> batches;
+  for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {
+    const ir::Terminator& loop = code.ir.blocks[head].terminator;
+    if (loop.kind != ir::TerminatorKind::Iterate || !loop.target.valid() || !code.graph.lies_in_loop(at.block, head)) continue;
+    if (!goes_over_loader(interpreter, summary.blocks[head.index].condition)) continue;
+    ir::any_part(code.ir, loop.target, [&](ir::ExprId part) {
+      if (code.ir.exprs[part].kind == ir::ExprKind::Name) batches.insert(code.ir.exprs[part].symbol);
+      return false;
+    });
+  }
+  if (batches.empty()) return false;
+  return std::ranges::any_of(ir::arguments(code.ir, call), [&](const ir::Argument& a) {
+    const Derivation from = derivation_of(code, a.value, at);
+    return code.mentions(a.value, [&](Symbol name) { return batches.count(name) != 0; }) ||
+           std::ranges::any_of(from.names, [&](Symbol name) { return batches.count(name) != 0; });
+  });
 }
 
 std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted) {

@@ -1,4 +1,4 @@
-// What fails on one rank and works on the others, for what this rank alone has: its files, the network, its memory.
+// What fails on one rank and works on the others, for what this rank alone has: its files, the network, its memory, its batch.
 #pragma once
 
 #include "analyzer/compare/code.h"
@@ -10,6 +10,10 @@ enum class Failure : uint8_t { Any, OutOfMemory };  // which of them is asked fo
 
 // Whether the instruction may fail on this rank alone; out of memory whatever is called may be.
 bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
+
+// Whether the instruction is a call that works on a batch of this rank's own loader, in whose loop it stands, and tells nobody:
+// such a batch may be what it fails over, and the other ranks have others.
+bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at);
 
 // What the others go on to in a function that is called, behind something that fails in it on this rank and that it does not
 // handle; in the terms of whoever calls it, at the call. Nothing: no rank leaves the others there.

@@ -1,4 +1,4 @@
-// An operation that fails by what this rank alone has (a file, the network, its memory) stands in a `try`, and
+// An operation that fails by what this rank alone has (a file, the network, its memory, its batch) stands in a `try`, and
 //   - a collective follows it there, and the handler goes on without one: the others wait in the collective;
 //   - or both stand in a function that is called there;
 //   - or the collective stands behind the `try`, and the handler leaves the function or the round before it;
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/local_failures.h"
 
 namespace ranklint {
@@ -106,6 +107,18 @@ class Swallowed {
       for (uint32_t i = 0; i < instructions.size(); ++i)
         if (fails_locally(in_, s, code, {b, i}, wanted)) return failure = {b, i}, true;
     }
+    return wanted == Failure::Any && find_failing_batch(s, code, handler, failure);
+  }
+
+  // Of a handler for what data may be to blame for: what the code itself lacks it lacks on all ranks.
+  bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, Place& failure) {
+    const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
+    const std::string kind = caught.value.valid() ? in_.index().dotted(code.module, code.ir, caught.value) : std::string();
+    if (among(kind, {"StopIteration", "KeyboardInterrupt", "ImportError", "ModuleNotFoundError", "AttributeError", "TypeError", "NotImplementedError"}))
+      return false;
+    for (ir::BlockId b : handler.guarded)
+      for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
+        if (fails_over_batch(in_, s, code, {b, i})) return failure = {b, i}, true;
     return false;
   }
 
