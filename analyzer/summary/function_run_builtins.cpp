@@ -54,10 +54,6 @@ ValueId FunctionRun::apply_builtin(std::string_view name, const Call& call, bool
     return values_.diverges(v) || values_.is_constant(v) ? v : values_.node(ValueKind::Pure, call.positional, index_.spell(name).index);
   }
   if (among(name, kProgressBars) && call.positional.size() == 1) return call.positional[0];
-  // What an object of the dataclass has where its maker gives nothing.
-  if (name == "dataclasses.field" || name == "field")
-    for (const auto& [keyword, value] : call.keywords)
-      if (index_.names().text(keyword) == "default") return value;
   if (name == "dict" && call.positional.empty() && !call.open_ended) return Entries(values_, index_).make(call.keywords);
   // torch.isnan, math.isfinite, numpy.isinf
   if (const std::string_view last = last_part(name); last != name && ValueStore::looks_for_no_number(last) && call.positional.size() == 1)

@@ -1,5 +1,5 @@
 """Dataclasses: what the constructor is not told is the default."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import torch.distributed as dist
 
@@ -56,29 +56,3 @@ def fill(config, arguments):
 def unknown_bad(config: Config):
     if dist.get_rank() == 0:
         build(config)  # expect: [rank-guarded-collective] "`barrier`"
-
-
-@dataclass
-class Described(Base):
-    numbered: bool = field(default=False, metadata={"help": "whether saved states are numbered"})
-    awaited: bool = field(default=True, metadata={"help": "whether all wait for the others"})
-
-
-def save(config: Described):
-    if config.numbered:
-        dist.barrier()
-
-
-def save_awaited(config: Described):
-    if config.awaited:
-        dist.barrier()
-
-
-def described_default_is_off_ok():
-    if dist.get_rank() == 0:
-        save(Described())
-
-
-def described_default_is_on_bad():
-    if dist.get_rank() == 0:
-        save_awaited(Described())  # expect: [rank-guarded-collective] "`barrier`"
