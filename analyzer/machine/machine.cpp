@@ -199,6 +199,7 @@ bool is_harmless(const std::string& name) {
 
 void call_external(Machine& m, uint32_t index, std::span<const Value> arguments) {
   const std::string& name = m.program->externals[index];
+  if (m.host->calls) m.host->calls(m, name, arguments);
   if (auto result = call_library(m, name, arguments)) return take_result(m, *result);
   if (!m.shadows.empty() && !is_harmless(name) && (name.starts_with("MPI_") || !m.program->is_library[index]))
     return lose(m, "`" + name + "` where ranks may differ");

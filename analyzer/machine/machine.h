@@ -34,6 +34,7 @@ struct Access {
 // What lies outside of the machine.
 struct Host {
   std::function<CallResult(Machine&, const std::string& name, std::span<const Value> arguments)> call;  // not of the C library
+  std::function<void(const Machine&, const std::string& name, std::span<const Value> arguments)> calls;  // hears of every call of the outside
   std::function<void(Machine&, const Access&)> accessed;                     // of an object that is watched
   std::function<bool(Machine&, uint32_t symbol, bool in_loop)> decide;       // what all ranks share
   std::function<bool(uint32_t symbol, bool side)> settle;                    // decides it so; false: it was decided before

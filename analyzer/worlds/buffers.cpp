@@ -1,6 +1,7 @@
 // Memory that calls read, write and hold.
 #include <algorithm>
 
+#include "analyzer/worlds/races.h"
 #include "analyzer/worlds/world.h"
 
 namespace ranklint::worlds {
@@ -69,7 +70,7 @@ int64_t span_bytes(const Buffer& buffer) {
   return (buffer.count - 1) * buffer.type.extent + end;
 }
 
-std::vector<Value> read_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, bool& known) {
+static std::vector<Value> items_at(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, bool& known) {
   std::vector<Value> values;
   Machine& m = world.ranks[rank].machine;
   const auto n = values_of(world, type, count);
@@ -85,6 +86,12 @@ std::vector<Value> read_items(World& world, uint32_t rank, const Value& address,
   for (int64_t i = 0; i < count; ++i)
     for (const Segment& s : type.segments)
       values.push_back(machine::load(object, address.number + i * type.extent + s.offset, s.basic->size_bytes));
+  return values;
+}
+
+std::vector<Value> read_items(World& world, uint32_t rank, const Value& address, int64_t count, const Type& type, bool& known) {
+  std::vector<Value> values = items_at(world, rank, address, count, type, known);
+  show_items(world, rank, values, known);
   return values;
 }
 
@@ -185,8 +192,7 @@ void check_access(World& world, Machine& m, const machine::Access& access) {
   if (access.ends_life || access.is_freed) check_window_memory(world, m, access);
   if (access.is_freed) return;
   if (access.ends_life) return check_life(world, m, access);
-  for (Race& race : world.races)
-    if (race.rank == m.rank && race.status == access.object && !access.is_write && access.offset < 8) race.source_is_read = true;
+  note_read(world, m, access);
   local_access(world, m, access);
   spend(world, world.holds.size());
   for (const Hold& h : world.holds) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/worlds/call.h"
+#include "analyzer/worlds/races.h"
 
 namespace ranklint::worlds {
 
@@ -102,9 +103,9 @@ bool match_wildcard(World& world) {
       if (const auto send = first_send(world, receive, rank); send && is_first_claim(world, *send, r)) sends.push_back(*send);
     if (sends.empty()) continue;
     if (sends.size() > 1 && receive.kind == Operation::Kind::Receive) {
-      Race race{.rank = receive.rank, .place = receive.place, .senders = sends};
+      Race race{.rank = receive.rank, .place = receive.place, .senders = sends, .call = receive.call};
       for (const uint32_t s : sends) race.sources.push_back(world.operations[s].rank);
-      world.races.push_back(std::move(race));
+      begin_race(world, std::move(race), receive.buffer.address);
     }
     const uint32_t taken = choose(world, static_cast<uint32_t>(sends.size()), false);
     match(world, sends[taken], r);
@@ -283,6 +284,7 @@ bool decide(World& world, uint32_t of) {
 void build(World& world, const machine::Program& program, uint32_t size) {
   world.program = &program;
   world.host.call = [&world](Machine& m, const std::string& name, std::span<const Value> arguments) { return call_mpi(world, m, name, arguments); };
+  world.host.calls = [&world](const Machine& m, const std::string& name, std::span<const Value> arguments) { show_call(world, m, name, arguments); };
   world.host.accessed = [&world](Machine& m, const machine::Access& access) { check_access(world, m, access); };
   world.host.symbol = [&world](uint64_t a, uint64_t b, uint64_t c) { return world.shared.symbol(a, b, c); };
   world.host.settle = [&world](uint32_t of, bool side) {

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "analyzer/worlds/beyond.h"
+#include "analyzer/worlds/races.h"
 #include "analyzer/worlds/world.h"
 
 namespace ranklint::worlds {
@@ -33,24 +34,6 @@ std::optional<std::vector<uint32_t>> next_choices(const std::vector<Choice>& mad
     return wanted;
   }
   return std::nullopt;
-}
-
-// Two receives of any source that could each have had the other's message: which buffer holds what is open.
-void report_races(World& world) {
-  for (const Race& race : world.races) {
-    if (race.source_is_read) continue;
-    const auto same_rank = [&](const Operation& o) {
-      return o.kind == Operation::Kind::Receive && o.rank == race.rank && o.place != race.place && o.is_matched;
-    };
-    for (const Operation& o : world.operations) {
-      if (!same_rank(o) || std::find(race.senders.begin(), race.senders.end(), o.partner) == race.senders.end()) continue;
-      Problem& p = report(world, ProblemKind::MessageRace, race.rank, race.place,
-                          "which message `" + o.call + "` takes is open: " + rank_name(race.sources[0]) + " and " + rank_name(race.sources[1]) + " both send one that fits",
-                          "name the source, or tell the messages apart by their tags");
-      for (const uint32_t s : race.senders) add_note(world, p, world.operations[s].place, rank_name(world.operations[s].rank) + " sends here");
-      return;
-    }
-  }
 }
 
 // What all runs of one size say.
@@ -78,6 +61,11 @@ struct SizeResult {
   bool is_answer() const { return !problems.empty() || is_lost || (has_finished && has_communicated); }
 };
 
+void add_new(SizeResult& all, std::vector<Problem> problems) {
+  for (Problem& p : problems)
+    if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
+}
+
 void gather(SizeResult& all, World& world) {
   for (const Rank& rank : world.ranks)
     for (uint32_t f = 0; f < rank.machine.entered.size(); ++f)
@@ -86,8 +74,7 @@ void gather(SizeResult& all, World& world) {
     Mark mark = mark_of(world, o.place);
     all.messages.emplace(std::move(mark.file), mark.range);
   }
-  for (Problem& p : world.problems)
-    if (all.met.emplace(static_cast<int>(p.kind), p.mark.file, p.mark.range).second) all.problems.push_back(std::move(p));
+  add_new(all, std::move(world.problems));
   all.has_finished = all.has_finished || world.is_finished;
   all.asks_who = all.asks_who || world.first_tests_fail || std::any_of(world.operations.begin(), world.operations.end(), [](const Operation& o) {
     return o.kind != Operation::Kind::Send && o.kind != Operation::Kind::Collective && o.peer == kAnySource;
@@ -114,8 +101,7 @@ bool has_communicated(const Search& search, const SizeResult& result) {
   return std::any_of(search.meetings.begin(), search.meetings.end(), [&](const auto& place) { return result.messages.contains(place); });
 }
 
-SizeResult run_all(Search& search, uint32_t size) {
-  SizeResult result;
+void run_ways(Search& search, uint32_t size, SizeResult& result, Races& races) {
   std::vector<uint32_t> wanted;
   for (size_t run = 0; run < kMostRuns || (run < kMostShortRuns && search.steps < kFewSteps); ++run) {
     World world;
@@ -123,22 +109,24 @@ SizeResult run_all(Search& search, uint32_t size) {
     world.asserts_hold = search.asserts_hold;
     world.sends_are_buffered = search.sends_are_buffered;
     run_world(world, search.program, size);
-    if (!world.is_lost && !world.is_stopped) report_races(world);
+    races.hear(world);
     for (const Rank& rank : world.ranks) search.steps += rank.machine.steps;
     search.steps += world.work;
     const auto next = next_choices(world.choices);
     gather(result, world);
-    if (!next) return result;
+    if (!next) return;
     if (search.is_spent()) break;
     wanted = *next;
   }
   result.is_exact = false;
   if (result.lost_because.empty()) result.lost_because = "there are more ways to go than are tried";
-  return result;
 }
 
 SizeResult run_size(Search& search, uint32_t size) {
-  SizeResult result = run_all(search, size);
+  SizeResult result;
+  Races races;
+  run_ways(search, size, result, races);
+  add_new(result, races.settle());
   result.has_communicated = has_communicated(search, result);
   result.size = size;
   return result;

@@ -264,6 +264,9 @@ struct Rank {
   std::map<std::pair<uint64_t, int64_t>, Value> attributes = {};  // by handle and key
   std::map<uint32_t, uint32_t> tests_failed = {};  // by place: how often a test was made to find nothing
   std::vector<uint64_t> clock = {};     // by rank: how far this one knows the others to be
+  bool has_raced = false;               // it has received what could have been another message
+  uint64_t shown = 0;                   // what it has called and sent since then (races.h)
+  bool shows_unknown = false;           // and nobody knows all of it
   std::vector<Note> steps = {};         // communication, for the witness
 };
 
@@ -272,8 +275,9 @@ struct Race {
   uint32_t rank = 0, place = 0;
   std::vector<uint32_t> sources = {};
   std::vector<uint32_t> senders = {};   // operations
-  bool source_is_read = false;
-  ObjectId status = 0;
+  bool source_is_read = false, value_is_read = false;
+  std::string call = {};                // "MPI_Irecv"
+  ObjectId status = 0, memory = 0;      // the object that it was received into
 };
 
 struct Choice {
