@@ -65,7 +65,8 @@ enum class StepKind : uint8_t {
 };
 
 // Who does what stands in a block of OpenMP. The machine takes such a block once, as one thread does.
-enum class Region : uint8_t { Parallel, Master, Single, Critical };
+// Of a loop each turn is done once, by one of the threads.
+enum class Region : uint8_t { Parallel, Master, Single, Critical, Loop };
 
 enum class Arithmetic : uint8_t {
   Add, Subtract, Multiply, Divide, Remainder, ShiftLeft, ShiftRight, And, Or, Xor,

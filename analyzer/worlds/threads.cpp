@@ -1,5 +1,6 @@
 // Which threads may call MPI. The world has one thread a rank: a block of OpenMP is done once, a thread of its own not at
 // all. What is called there is judged by the level that was asked for, and where several threads do call, the run stops.
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -20,7 +21,7 @@ int64_t level_within(const std::vector<Region>& regions) {
   int64_t level = kSingle;
   for (const Region region : regions) {
     if (region == Region::Parallel) level = kMultiple;
-    else if (level == kSingle) continue;  // one of those blocks, outside of any that several threads do
+    else if (level == kSingle || region == Region::Loop) continue;  // one of those blocks, outside of any that several threads do
     else level = region == Region::Master ? kFunneled : kSerialized;
   }
   return level;
@@ -28,8 +29,21 @@ int64_t level_within(const std::vector<Region>& regions) {
 
 bool is_of_one_thread(const std::vector<Region>& regions) {
   for (size_t i = regions.size(); i-- > 0 && regions[i] != Region::Parallel;)
-    if (regions[i] != Region::Critical) return true;
+    if (regions[i] == Region::Master || regions[i] == Region::Single) return true;
   return false;
+}
+
+// Whether all threads come by, and none waits for another one.
+bool is_of_all_at_once(const Call& call) {
+  constexpr std::array<std::string_view, 4> kLocks = {"omp_set_lock", "omp_set_nest_lock", "pthread_mutex_lock", "mtx_lock"};
+  const auto& externals = call.m.program->externals;
+  const bool has_locks = std::any_of(kLocks.begin(), kLocks.end(), [&](std::string_view lock) { return std::find(externals.begin(), externals.end(), lock) != externals.end(); });
+  return !has_locks && !call.m.regions.empty() && call.m.regions.back() == Region::Parallel;
+}
+
+// A communicator that is known is the same for all threads: which thread it is that does the block is not.
+bool shares_communicator(Call& call) {
+  return call.signature && is_collective(*call.signature) && comm_of(call, call.argument('c')) && is_of_all_at_once(call);
 }
 
 std::string level_text(const Rank& rank) {
@@ -67,6 +81,11 @@ std::optional<CallResult> check_threads(Call& call) {
     return stop(call);
   }
   if (is_of_one_thread(regions)) return std::nullopt;
+  if (shares_communicator(call)) {
+    report(call.world, ProblemKind::ThreadLevel, call.m.rank, call.place, "`" + call.name + "` is called by several threads at once on one communicator",
+           "give each thread a communicator of its own, or let one thread call");
+    return stop(call);
+  }
   return not_known(call, "`" + call.name + "` is called by several threads");
 }
 

@@ -185,17 +185,27 @@ void lower_return(StepScope& s, const clang::ReturnStmt& statement) {
   emit(s, StepKind::Return, is_record ? size_of(s.unit, e->getType()) : 0, Scalar::None, is_record);
 }
 
-// Who does the block of a directive; nothing: whoever gets there.
-std::optional<machine::Region> region_of(const clang::OMPExecutableDirective& directive) {
+using machine::Region;
+
+// Who does the block of a directive, from the outside in; nothing: whoever gets there.
+std::vector<Region> regions_of(const clang::OMPExecutableDirective& directive) {
   switch (directive.getDirectiveKind()) {
-    case llvm::omp::OMPD_master: case llvm::omp::OMPD_masked: return machine::Region::Master;
-    case llvm::omp::OMPD_single: return machine::Region::Single;
-    case llvm::omp::OMPD_critical: case llvm::omp::OMPD_ordered: case llvm::omp::OMPD_section: return machine::Region::Critical;
-    case llvm::omp::OMPD_parallel: case llvm::omp::OMPD_parallel_for: case llvm::omp::OMPD_parallel_for_simd: case llvm::omp::OMPD_parallel_sections:
-    case llvm::omp::OMPD_parallel_master: case llvm::omp::OMPD_parallel_masked: case llvm::omp::OMPD_parallel_loop:
-      return machine::Region::Parallel;
-    default: return std::nullopt;
+    case llvm::omp::OMPD_master: case llvm::omp::OMPD_masked: return {Region::Master};
+    case llvm::omp::OMPD_single: return {Region::Single};
+    case llvm::omp::OMPD_critical: case llvm::omp::OMPD_ordered: case llvm::omp::OMPD_section: return {Region::Critical};
+    case llvm::omp::OMPD_for: case llvm::omp::OMPD_for_simd: case llvm::omp::OMPD_loop: case llvm::omp::OMPD_taskloop: return {Region::Loop};
+    case llvm::omp::OMPD_parallel: case llvm::omp::OMPD_parallel_sections: return {Region::Parallel};
+    case llvm::omp::OMPD_parallel_for: case llvm::omp::OMPD_parallel_for_simd: case llvm::omp::OMPD_parallel_loop: return {Region::Parallel, Region::Loop};
+    case llvm::omp::OMPD_parallel_master: case llvm::omp::OMPD_parallel_masked: return {Region::Parallel, Region::Master};
+    default: return {};
   }
+}
+
+// The directive itself asks for one thread.
+bool is_for_one(const clang::OMPExecutableDirective& directive, const clang::ASTContext& context) {
+  const auto* clause = directive.getSingleClause<clang::OMPNumThreadsClause>();
+  const auto number = clause ? clause->getNumThreads()->getIntegerConstantExpr(context) : std::nullopt;
+  return number && *number == 1;
 }
 
 // The block is done once. What is private to a thread is not known to be: it is the variable itself.
@@ -203,10 +213,10 @@ void lower_directive(StepScope& s, const clang::OMPExecutableDirective& directiv
   const clang::Stmt* body = directive.hasAssociatedStmt() ? directive.getRawStmt() : nullptr;
   if (!body) return;
   if (llvm::isa<clang::OMPTargetDirective>(directive)) return unsupported(s, "a block for another device");
-  const auto region = region_of(directive);
-  if (region) emit(s, StepKind::Region, 0, Scalar::None, static_cast<uint8_t>(*region));
+  const std::vector<Region> regions = is_for_one(directive, s.unit.context) ? std::vector<Region>{} : regions_of(directive);
+  for (const Region region : regions) emit(s, StepKind::Region, 0, Scalar::None, static_cast<uint8_t>(region));
   lower_statement(s, body);
-  if (region) emit(s, StepKind::EndRegion);
+  for (size_t i = 0; i < regions.size(); ++i) emit(s, StepKind::EndRegion);
 }
 
 void jump_out(StepScope& s, std::vector<std::vector<uint32_t>>& jumps) {
