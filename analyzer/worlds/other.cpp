@@ -144,6 +144,11 @@ CallResult make_info(Call& call) {
   return success();
 }
 
+CallResult set_info(Call& call) {
+  const auto key = machine::text_at(call.m, call.at(1));
+  return key && key->empty() ? refuse(call, "is given an empty key", "give the key a name") : success();
+}
+
 CallResult free_info(Call& call) {
   const Value v = load_at(call, call.at(0), 0, 8);
   if (!check_handle(call, v, HandleClass::Info, false, "info object")) return stop(call);
@@ -207,7 +212,7 @@ constexpr std::array kCalls = {
     Signature{"Get_processor_name", "..", processor_name}, Signature{"Alloc_mem", ".I.", allocate}, Signature{"Free_mem", ".", free_memory},
     Signature{"Buffer_attach", "..", attach}, Signature{"Buffer_detach", "..", detach}, Signature{"Pcontrol", ".", nothing},
     Signature{"Error_class", "..", unknown_out_last}, Signature{"Error_string", "...", error_string}, Signature{"Info_create", ".", make_info},
-    Signature{"Info_set", "i..", nothing}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "i.", duplicate_info},
+    Signature{"Info_set", "i..", set_info}, Signature{"Info_free", ".", free_info}, Signature{"Errhandler_free", ".", free_errhandler}, Signature{"Info_dup", "i.", duplicate_info},
     Signature{"Info_delete", "i.", nothing}, Signature{"Info_get", "i....", ask_info}, Signature{"Info_get_string", "i....", ask_info},
     Signature{"Info_get_nkeys", "i.", ask_info}, Signature{"Info_get_nthkey", "i..", ask_info}, Signature{"Info_get_valuelen", "i...", ask_info}, Signature{"Win_create_errhandler", "..", make_errhandler},
     Signature{"Comm_create_errhandler", "..", make_errhandler}, Signature{"Query_thread", ".", query_thread}, Signature{"Is_thread_main", ".", is_main_thread},
