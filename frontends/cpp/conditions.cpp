@@ -1,43 +1,16 @@
 // Loops, switch, try: what decides where control goes.
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include <algorithm>
+
 #include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
+#include "frontends/cpp/writes.h"
 
 namespace ranklint::cpp {
 
 namespace {
-
-const clang::VarDecl* variable_of(const clang::Expr* e) {
-  const auto* reference = e ? llvm::dyn_cast<clang::DeclRefExpr>(e->IgnoreParenImpCasts()) : nullptr;
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-}
-
-// Whether a statement writes a variable or lets others do it.
-class Writes : public clang::RecursiveASTVisitor<Writes> {
- public:
-  explicit Writes(const clang::VarDecl* v) : v_(v) {}
-  bool found = false;
-
-  bool VisitBinaryOperator(clang::BinaryOperator* b) {
-    if (b->isAssignmentOp() && variable_of(b->getLHS()) == v_) found = true;
-    return !found;
-  }
-  bool VisitUnaryOperator(clang::UnaryOperator* u) {
-    if ((u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && variable_of(u->getSubExpr()) == v_) found = true;
-    return !found;
-  }
-  bool VisitCallExpr(clang::CallExpr* call) {
-    const clang::FunctionDecl* f = call->getDirectCallee();
-    for (unsigned i = 0; f && i < call->getNumArgs() && i < f->getNumParams(); ++i)
-      if (is_out_parameter(f->getParamDecl(i)->getType()) && variable_of(call->getArg(i)) == v_) found = true;
-    return !found;
-  }
-
- private:
-  const clang::VarDecl* v_;
-};
 
 class Calls : public clang::RecursiveASTVisitor<Calls> {
  public:
@@ -113,9 +86,7 @@ bool is_counted(const clang::ForStmt& loop, CountedLoop& out) {
     case clang::BO_NE: if (out.step) return false; break;
     default: return false;
   }
-  Writes writes(out.variable);
-  writes.TraverseStmt(const_cast<clang::Stmt*>(loop.getBody()));
-  return !writes.found;
+  return !writes(*loop.getBody(), *out.variable);
 }
 
 class Continues : public clang::RecursiveASTVisitor<Continues> {
@@ -139,10 +110,8 @@ clang::Stmt* counted_step(const clang::WhileStmt& loop, CountedLoop& out) {
   if (!step_of(llvm::dyn_cast<clang::Expr>(last), out) || out.downwards) return nullptr;
   Continues continues;
   continues.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
-  Writes writes(out.variable);
-  for (clang::Stmt* statement : body->body())
-    if (statement != last) writes.TraverseStmt(statement);
-  return continues.found || writes.found ? nullptr : last;
+  const auto writes_it = [&](const clang::Stmt* statement) { return statement != last && writes(*statement, *out.variable); };
+  return continues.found || std::any_of(body->body_begin(), body->body_end(), writes_it) ? nullptr : last;
 }
 
 // Statements around statements: which `try`, which loop's condition.

@@ -3,18 +3,20 @@
 #include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
+#include "frontends/cpp/writes.h"
 
 namespace ranklint::cpp {
 
 namespace {
 
-// `int* p = &x;` that is never set again could be another name of x; so it is when it is constant or a reference.
-bool is_alias(const clang::VarDecl& v) {
+// `int* p = &x;` that is never set again is another name of x, and a reference always is.
+bool is_alias(const FunctionScope& s, const clang::VarDecl& v) {
   const clang::Expr* init = v.getInit();
   if (!init || !v.hasLocalStorage()) return false;
   if (v.getType()->isLValueReferenceType()) return !init->getType()->isRecordType() && init->isLValue();
   const auto* address = llvm::dyn_cast<clang::UnaryOperator>(init->IgnoreParenImpCasts());
-  return v.getType()->isPointerType() && address && address->getOpcode() == clang::UO_AddrOf;
+  const clang::Stmt* body = s.decl.getBody();
+  return v.getType()->isPointerType() && address && address->getOpcode() == clang::UO_AddrOf && body && !sets(*body, v);
 }
 
 bool calls_nothing(const clang::Expr* e) {
@@ -33,7 +35,7 @@ void declare_record(FunctionScope& s, const clang::VarDecl& v, const clang::Reco
 
 void lower_variable(FunctionScope& s, const clang::VarDecl& v) {
   if (v.isStaticLocal()) return;
-  if (is_alias(v) && calls_nothing(v.getInit())) {
+  if (is_alias(s, v) && calls_nothing(v.getInit())) {
     s.aliases[v.getCanonicalDecl()] = v.getInit();
     return;
   }
