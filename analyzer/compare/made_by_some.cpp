@@ -1,8 +1,37 @@
 #include "analyzer/compare/made_by_some.h"
 
+#include <algorithm>
+
 #include "analyzer/compare/rank_guard.h"
 
 namespace ranklint {
+
+namespace {
+
+bool is_behind_guard(Interpreter& interpreter, const Summary& summary, ir::BlockId block) {
+  return diverging_guard_of(interpreter.values(), summary, block).valid();
+}
+
+// Whether the function calls the maker, and only where ranks have parted.
+bool calls_behind_guards(Interpreter& interpreter, const Summary& summary, FunctionKey maker) {
+  bool calls = false;
+  for (size_t b = 0; b < summary.blocks.size(); ++b) {
+    const auto leads_there = [&](const Step& step) {
+      return !step.event && std::ranges::any_of(interpreter.targets(step.call.callee), [&](const Target& t) { return t.function == maker; });
+    };
+    if (std::ranges::none_of(summary.blocks[b].steps, leads_there)) continue;
+    if (!is_behind_guard(interpreter, summary, ir::BlockId{static_cast<uint32_t>(b)})) return false;
+    calls = true;
+  }
+  return calls;
+}
+
+bool is_of_one(Interpreter& interpreter, ValueId group) {
+  const auto axes = interpreter.as_group(group, true);
+  return axes && axes->empty();
+}
+
+}  // namespace
 
 bool is_made_by_some(Interpreter& interpreter, const Summary& summary, ValueId group) {
   const ValueStore& values = interpreter.values();
@@ -12,10 +41,12 @@ bool is_made_by_some(Interpreter& interpreter, const Summary& summary, ValueId g
   // Set behind the guard, and left alone on the other side.
   if (values[group].kind == ValueKind::Conditional)
     return is_made_by_some(interpreter, summary, values.child(group, 1)) || is_made_by_some(interpreter, summary, values.child(group, 2));
-  if (values[group].kind != ValueKind::Opaque) return false;
+  // Begun with the communicator of one process, and grown.
+  const bool grows = values[group].kind == ValueKind::LoopPhi && values[group].child_count && is_of_one(interpreter, values.child(group, 0));
+  if (values[group].kind != ValueKind::Opaque && !grows) return false;
   const Site& made = interpreter.site(SiteId{values[group].a});
-  if (made.function != summary.function) return false;
-  return diverging_guard_of(values, summary, made.block).valid();
+  if (made.function != summary.function) return calls_behind_guards(interpreter, summary, made.function);
+  return is_behind_guard(interpreter, summary, made.block);
 }
 
 }  // namespace ranklint

@@ -53,3 +53,35 @@ void leaders_among_themselves(MPI_Group leaders, int n) {
     MPI_Comm_free(&part);
   }
 }
+
+// Each begins alone, and they merge.
+static void merge(int size, int partner, MPI_Comm* merged) {
+  MPI_Comm now = MPI_COMM_SELF, pair, next;
+  for (int have = 1; have < size; have *= 2) {
+    MPI_Intercomm_create(now, 0, MPI_COMM_WORLD, partner, 5, &pair);
+    MPI_Intercomm_merge(pair, 0, &next);
+    MPI_Comm_free(&pair);
+    now = next;
+  }
+  *merged = now;
+}
+
+void some_merge_ok(int size, int partner) {
+  MPI_Comm part;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank % 2 == 0) {
+    merge(size, partner, &part);
+    MPI_Barrier(part);
+    MPI_Comm_free(&part);
+  }
+}
+
+void all_merge_bad(int size, int partner) {
+  MPI_Comm part;
+  int rank;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  merge(size, partner, &part);
+  if (rank % 2 == 0) MPI_Barrier(part);  // expect: [rank-guarded-collective] "barrier"
+  MPI_Comm_free(&part);
+}
