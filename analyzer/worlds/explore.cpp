@@ -280,7 +280,8 @@ SizeResult first_answer(Search& search) {
   return silent;
 }
 
-// Where every run ends in an assertion that fails: what comes if it is passed over. What makes it fail may be what is wrong.
+// Where every run ends in an assertion that fails, or in `MPI_Abort` behind communication: what comes if that is passed over. What
+// makes it fail may be what is wrong.
 void pass_over_asserts(Search& search, SizeResult& result) {
   if (result.has_finished || !result.problems.empty() || !result.is_exact) return;
   search.asserts_hold = true;
