@@ -14,13 +14,14 @@ bool is_behind_guard(Interpreter& interpreter, const Summary& summary, ir::Block
 
 // Whether the function calls the maker, and only where ranks have parted.
 bool calls_behind_guards(Interpreter& interpreter, const Summary& summary, FunctionKey maker) {
+  const ProjectIndex& index = interpreter.index();
+  const ir::Function& f = index.function(summary.function);
+  const ModuleKey module = index.functions()[summary.function].module;
+  const auto makes = [&](const ir::Instruction& i) { return i.kind == ir::InstructionKind::Call && index.resolve(module, f, i.value).function == maker; };
   bool calls = false;
-  for (size_t b = 0; b < summary.blocks.size(); ++b) {
-    const auto leads_there = [&](const Step& step) {
-      return !step.event && std::ranges::any_of(interpreter.targets(step.call.callee), [&](const Target& t) { return t.function == maker; });
-    };
-    if (std::ranges::none_of(summary.blocks[b].steps, leads_there)) continue;
-    if (!is_behind_guard(interpreter, summary, ir::BlockId{static_cast<uint32_t>(b)})) return false;
+  for (const ir::BlockId b : summary.graph.order()) {
+    if (std::ranges::none_of(f.blocks[b].instructions, makes)) continue;
+    if (!is_behind_guard(interpreter, summary, b)) return false;
     calls = true;
   }
   return calls;

@@ -54,6 +54,27 @@ void leaders_among_themselves(MPI_Group leaders, int n) {
   }
 }
 
+// The same in a function of its own.
+static void make(MPI_Group some, MPI_Comm* part) { MPI_Comm_create_group(MPI_COMM_WORLD, some, 7, part); }
+
+void members_have_a_group_made(int rank, MPI_Group low) {
+  MPI_Comm part;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank % 2 == 0) {
+    make(low, &part);
+    MPI_Barrier(part);
+    MPI_Comm_free(&part);
+  }
+}
+
+void all_have_a_group_made_bad(int rank, MPI_Group some) {
+  MPI_Comm part;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  make(some, &part);
+  if (rank % 2 == 0) MPI_Barrier(part);  // expect: [rank-guarded-collective] "barrier"
+  MPI_Comm_free(&part);
+}
+
 // Each begins alone, and they merge.
 static void merge(int size, int partner, MPI_Comm* merged) {
   MPI_Comm now = MPI_COMM_SELF, pair, next;
