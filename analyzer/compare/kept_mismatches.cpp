@@ -1,6 +1,7 @@
 #include "analyzer/compare/kept_mismatches.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "analyzer/compare/follow.h"
 #include "analyzer/flow/deciding_branch.h"
@@ -53,14 +54,15 @@ static bool is_told(const std::vector<Mismatch>& told, const Mismatch& m) {
   });
 }
 
-// A call of what a decorator runs on some ranks only, where the same is told of its body: the call itself parts the ranks.
-static bool is_told_of_body(const ProjectIndex& index, const std::vector<Mismatch>& told, const Mismatch& m) {
+// Told of a body that a decorator runs on some ranks only.
+static bool is_of_body(const ProjectIndex& index, const Mismatch& m) { return m.guard == index.function(m.function).name_range; }
+
+// A call of such a body, where the same is told of the body: the call itself parts the ranks.
+static bool is_told_of_body(const std::vector<Mismatch>& bodies, const Mismatch& m) {
   const bool parts_by_call = std::ranges::any_of(m.first.steps, [&](const PathStep& step) {
     return step.kind == PathStep::Kind::Call && step.function == m.function && step.range == m.guard;
   });
-  return parts_by_call && m.guard.line != 0 && std::ranges::any_of(told, [&](const Mismatch& body) {
-    return body.guard == index.function(body.function).name_range && ends_alike(body.first, m.first);
-  });
+  return parts_by_call && m.guard.line != 0 && std::ranges::any_of(bodies, [&](const Mismatch& body) { return ends_alike(body.first, m.first); });
 }
 
 void KeptMismatches::settle(std::vector<Mismatch>& told) {
@@ -83,8 +85,9 @@ void KeptMismatches::settle(std::vector<Mismatch>& told) {
     told.push_back(list.front().mismatch);
     if (replays_) add_replay(in_, told.back(), list.front());
   }
-  const std::vector<Mismatch> all_told = told;
-  std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(in_.index(), all_told, m); });
+  std::vector<Mismatch> bodies;
+  std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
+  std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });
 }
 
 static bool is_nested(const ProjectIndex& index, FunctionKey f) {

@@ -247,8 +247,9 @@ class Lockstep {
   bool goes_round_for_ever(const Summary& s, ir::BlockId header) const;
   bool is_told_in_loop(const Summary& s, ir::BlockId header, bool of_a) const;
   bool waits_for_command(Position at, const Position& parting, bool of_a) const;
-  bool commands(const Position& waiting, const Parting& parting, bool of_a) const;
-  bool commands_servants_of_object(const Position& waiting, const Parting& parting, bool of_a) const;
+  bool waits_as_root(const Position& waiting, bool of_a) const;
+  bool commands(const Parting& parting, bool of_a) const;
+  bool commands_servants_of_object(const Parting& parting, bool of_a) const;
   bool goes_on_to(State state, bool of_a, const AxisSet& group);
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);

@@ -99,11 +99,14 @@ bool Lockstep::waits_for_command(Position at, const Position& parting, bool of_a
   }
 }
 
+bool Lockstep::waits_as_root(const Position& waiting, bool of_a) const {
+  const std::optional<int64_t> root = root_of(step_at(waiting), waiting.frame);
+  return root && scenario(of_a).rank() == static_cast<uint64_t>(*root);
+}
+
 // The same from the root's end: it waits with a command, and the others have left their loop. When they leave is what it told
 // them, which the walk does not know.
-bool Lockstep::commands(const Position& waiting, const Parting& parting, bool of_a) const {
-  const std::optional<int64_t> root = root_of(step_at(waiting), waiting.frame);
-  if (!root || scenario(of_a).rank() != static_cast<uint64_t>(*root)) return false;
+bool Lockstep::commands(const Parting& parting, bool of_a) const {
   const Summary& s = *frames_[parting.at.frame].summary;
   const ir::BlockId served = of_a ? parting.side_b : parting.side_a;
   if (!served.valid()) return false;
@@ -131,9 +134,7 @@ bool Lockstep::commands(const Position& waiting, const Parting& parting, bool of
 //         if self.rank == 0: self.tell(batch)
 //     def serve(self):
 //         while True: command = self.tell()
-bool Lockstep::commands_servants_of_object(const Position& waiting, const Parting& parting, bool of_a) const {
-  const std::optional<int64_t> root = root_of(step_at(waiting), waiting.frame);
-  if (!root || scenario(of_a).rank() != static_cast<uint64_t>(*root)) return false;
+bool Lockstep::commands_servants_of_object(const Parting& parting, bool of_a) const {
   const ProjectIndex& index = in_.index();
   const ClassKey owner = index.functions()[frames_[parting.at.frame].summary->function].owner;
   const auto is_told_at = [&](const Step& step) {
@@ -390,8 +391,9 @@ bool Lockstep::is_served(const Encounter& e) const {
   if (e.endless) return false;
   const Position& parting = e.state.parting->at;
   const bool waits = waits_for_command(e.waiting, parting, e.first_is_a);
-  if (commands_servants_of_object(e.waiting, *e.state.parting, e.first_is_a)) return true;
-  if (e.other.at_end()) return waits || commands(e.waiting, *e.state.parting, e.first_is_a);
+  const bool as_root = waits_as_root(e.waiting, e.first_is_a);
+  if (as_root && commands_servants_of_object(*e.state.parting, e.first_is_a)) return true;
+  if (e.other.at_end()) return waits || (as_root && commands(*e.state.parting, e.first_is_a));
   return !met(e.state) && (waits || waits_for_command(e.other, parting, !e.first_is_a));
 }
 

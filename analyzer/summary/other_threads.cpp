@@ -156,9 +156,10 @@ OtherThreads::Named OtherThreads::named(FunctionKey in, ir::ExprId object) const
   const ir::Module& text = index_.modules()[index_.functions()[in].module];
   if (!object.valid() || !is_named(f.exprs[object])) return {};
   const std::string_view name = text.text(f.exprs[object].symbol);
+  if (name.starts_with('%')) return {};
   if (f.exprs[object].kind == ir::ExprKind::Name) {
     const bool is_own = is_kept_within(text, index_.functions()[in].id, f.exprs[object].symbol);
-    return {name.starts_with('%') ? std::string_view() : name, {}, is_own ? in : FunctionKey{}};
+    return {name, {}, is_own ? in : FunctionKey{}};
   }
   const ir::Expr& base = f.exprs[ir::children(f, object)[0]];
   return {name, base.kind == ir::ExprKind::Name ? index_.class_of_self(in, base.symbol) : ClassKey{}, {}};

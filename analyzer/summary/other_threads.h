@@ -30,7 +30,7 @@ class OtherThreads {
   struct Touch {
     ClassKey owner;      // of `self.name`; invalid: of something else
     FunctionKey within;  // of a variable that nobody else has; invalid: somebody may
-    bool elsewhere;  // at a moment of its own, or on some ranks only
+    bool elsewhere;      // at a moment of its own, or on some ranks only
   };
   struct Named {
     std::string_view name;
