@@ -119,6 +119,12 @@ struct SwallowedFailure {
   Certainty certainty = Certainty::Likely;
 };
 
+// Where some ranks alone ask a framework's training loop to stop.
+struct LoneStop {
+  FunctionKey function;
+  SourceRange range;  // the assignment
+};
+
 // A call that only some ranks make, takes a group, and of which nothing is known.
 struct UnknownCallee {
   FunctionKey function;
@@ -177,6 +183,7 @@ struct Facts {
   std::vector<DetachedCollective> detached;
   std::vector<LooseHandle> loose_handles;
   std::vector<SwallowedFailure> swallowed_failures;
+  std::vector<LoneStop> lone_stops;
   std::vector<UnknownCallee> unknown_callees;
   std::vector<UniformGuard> uniform_guards;
   std::vector<LeftGenerator> left_generators;

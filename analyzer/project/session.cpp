@@ -4,6 +4,7 @@
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/divisibility.h"
 #include "analyzer/compare/foreign_roots.h"
+#include "analyzer/compare/framework_stops.h"
 #include "analyzer/compare/generators.h"
 #include "analyzer/compare/judge.h"
 #include "analyzer/compare/lone_raises.h"
@@ -43,6 +44,7 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
   find_loose_handles(interpreter, facts);
   find_swallowed_failures(interpreter, facts);
   find_lone_raises(interpreter, facts);
+  find_framework_stops(interpreter, facts);
   find_left_generators(interpreter, facts);
   find_outsiders(interpreter, facts);
   find_foreign_roots(interpreter, facts);

@@ -98,7 +98,7 @@ bool FunctionRun::is_one_of_several(ValueId object) const {
 
 void FunctionRun::take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env) {
   // What is done under a rank's condition parts the ranks where the sides meet again.
-  const bool for_some = !callee.changes.empty() && is_guarded(values_, out_, f_, block_);
+  const bool for_some = !callee.changes.empty() && (is_guarded(values_, out_, f_, block_) || (guard.valid() && values_.diverges(guard)));
   for (const Held& change : callee.changes) {
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object)) continue;

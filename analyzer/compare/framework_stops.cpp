@@ -1,0 +1,91 @@
+// The loop is the framework's, and each rank asks its own trainer whether to leave it:
+//
+//     class Limit(Callback):
+//         def on_train_epoch_end(self, trainer, module):
+//             if trainer.is_global_zero and self.asked_to_stop():
+//                 trainer.should_stop = True            # the others go on to the next step, and wait there
+//
+// Only in what the framework calls, the `on_...` methods of callbacks and of modules, and only where ranks differ in the flag
+// when the method ends: who reduces or broadcasts it before has told all.
+#include "analyzer/compare/framework_stops.h"
+
+#include <algorithm>
+
+#include "analyzer/base/among.h"
+#include "analyzer/compare/code.h"
+#include "analyzer/summary/handed.h"
+#include "analyzer/variance/terms.h"
+
+namespace ranklint {
+namespace {
+
+class FrameworkStops {
+ public:
+  FrameworkStops(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), index_(interpreter.index()), facts_(facts) {}
+
+  void run() {
+    for (const FunctionKey f : in_.judged())
+      if (const Summary* s = is_hook(f) ? in_.summary(f) : nullptr)
+        if (std::ranges::any_of(s->changes, [&](const Held& change) { return stops_some(f, change); })) keep(*s);
+  }
+
+ private:
+  bool is_hook(FunctionKey f) const {
+    const ClassKey owner = index_.functions()[f].owner;
+    const std::string_view name = index_.modules()[index_.functions()[f].module].text(index_.function(f).name);
+    return owner.valid() && name.starts_with("on_") && (index_.derives_from_external(owner, "Callback") || index_.derives_from_external(owner, "LightningModule"));
+  }
+
+  // `trainer.should_stop`, `self.trainer.should_stop`: left behind otherwise on some ranks than on others.
+  bool stops_some(FunctionKey f, const Held& change) const {
+    const SymbolTable& names = index_.names();
+    if (names.text(change.name) != "should_stop" || !change.value.valid()) return false;
+    const Value& trainer = values_[change.object];
+    const bool is_given = trainer.kind == ValueKind::Parameter && trainer.a == f.index && trainer.b == 1;
+    const bool is_kept = trainer.kind == ValueKind::Attribute && names.text(Symbol{trainer.a}) == "trainer";
+    return (is_given || is_kept) && differs(change.value);
+  }
+
+  // Memory and the host are alike on most ranks of a job, and so are files.
+  bool differs(ValueId flag) const {
+    if (!values_.variance(flag).empty()) return true;
+    return values_[flag].local && among(local_reason(values_, index_, flag), {"clock", "a signal", "random", ValueStore::kBatch});
+  }
+
+  // The assignment, in the hook itself or in the method of the class that it calls for it.
+  void keep(const Summary& hook) {
+    if (add(hook)) return;
+    const FunctionCode code(index_, hook);
+    for (const ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        const FunctionKey called = i.kind == ir::InstructionKind::Call ? named_callee(index_, code.key, i).function : FunctionKey{};
+        const Summary* s = called.valid() ? in_.summary(called) : nullptr;
+        if (s && add(*s)) return;
+      }
+  }
+
+  bool add(const Summary& s) {
+    const FunctionCode code(index_, s);
+    for (const ir::BlockId b : code.graph.order())
+      for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
+        if (i.kind != ir::InstructionKind::Assign || code.ir.exprs[i.target].kind != ir::ExprKind::Attribute) continue;
+        if (code.text.text(code.ir.exprs[i.target].symbol) != "should_stop") continue;
+        const LoneStop fact{.function = code.key, .range = i.range};
+        if (std::ranges::none_of(facts_.lone_stops, [&](const LoneStop& known) { return known.range == fact.range && known.function == fact.function; }))
+          facts_.lone_stops.push_back(fact);
+        return true;
+      }
+    return false;
+  }
+
+  Interpreter& in_;
+  ValueStore& values_;
+  const ProjectIndex& index_;
+  Facts& facts_;
+};
+
+}  // namespace
+
+void find_framework_stops(Interpreter& interpreter, Facts& facts) { FrameworkStops(interpreter, facts).run(); }
+
+}  // namespace ranklint
