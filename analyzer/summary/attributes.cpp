@@ -106,13 +106,14 @@ ValueId Interpreter::attribute_of_group(ValueId base, Symbol name) {
   return {};
 }
 
-ValueId Interpreter::believed_attribute(ValueId base, Symbol name) {
-  const ValueId plain = values_.attribute(base, name);
-  const auto belief = belief_about(index_.names().text(name));
+ValueId Interpreter::believed(ValueId plain, std::string_view name) {
+  const auto belief = belief_about(name);
   if (!belief) return plain;
   return values_.node(ValueKind::Believed, {{plain}}, values_.intern(axes_of({std::string(belief->axis)})).index,
                       static_cast<uint32_t>(belief->kind));
 }
+
+ValueId Interpreter::believed_attribute(ValueId base, Symbol name) { return believed(values_.attribute(base, name), index_.names().text(name)); }
 
 ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
   const std::pair key{c.index, name.index};
@@ -159,9 +160,6 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
   --lookups_;
   return found;
 }
-
-// `envs.RANK`: modules that give the environment's variables as names read them when they are asked.
-static bool is_launcher_variable(std::string_view name) { return name == "RANK" || name == "LOCAL_RANK"; }
 
 // By the names of the class and of those it derives from, whatever module defines them.
 const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbol name) {
@@ -312,7 +310,11 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
     case ValueKind::External: {
       const Entity entity = index_.member({.kind = Entity::Kind::External, .name = Symbol{value.a}}, name);
       if (index_.names().text(entity.name) == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
-      return is_launcher_variable(text) ? believed_attribute(base, name) : entity_value(entity);
+      // `rank_zero_only.rank`: what a decorator keeps for all to read.
+      const Model* owner = models_.find(index_.names().text(Symbol{value.a}));
+      const Model* model = owner && owner->kind == ModelKind::GuardDecorator ? models_.find(index_.names().text(entity.name)) : nullptr;
+      const ValueId kept = model ? model_attribute(*model, base) : ValueId{};
+      return kept.valid() ? kept : entity_value(entity);
     }
     case ValueKind::Group: {
       const ValueId v = attribute_of_group(base, name);

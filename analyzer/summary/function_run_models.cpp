@@ -85,13 +85,10 @@ ValueId FunctionRun::apply_model(const Model& model, const Call& call, Environme
     case ModelKind::Initialized: return values_.boolean(true);
     case ModelKind::RootSource: return opaque();
     case ModelKind::GuardContext:
-      if (model.shape == "call-argument" && !call.positional.empty()) {
-        Step& step = add_step(range);
-        step.call.callee = values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
-        return opaque();
-      }
-      // Whoever enters meets the others between the first rank's turn and theirs.
-      if (model.shape == "first-then-others" && !model.op.empty()) {
+      if (model.shape == "call-argument" && !call.positional.empty())
+        add_step(range).call.callee = values_.node(ValueKind::Guarded, {{call.positional[0], in_.coordinate_value(model, {})}});
+      // Whoever enters meets the others between the first rank's turn and theirs, or behind what the first was given to do.
+      if (model.shape != "first-only" && !model.op.empty()) {
         Step& step = add_step(range);
         step.event = Event{.model = &model, .group = group, .root = {}, .ranks = {}};
         step.call = call;

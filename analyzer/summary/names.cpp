@@ -27,7 +27,8 @@ ValueId Interpreter::entity_value(const Entity& entity) {
       if (name == "mpi4py.MPI.COMM_SELF") return values_.group(AxisSet{});  // of this rank alone: nobody is waited for
       const Model* model = models_.find(name);
       if (model && model->kind == ModelKind::GroupSource && among(last_part(name), {"WORLD", "COMM_WORLD"})) return values_.group(axes_of(model->axes));
-      return values_.leaf(ValueKind::External, entity.name.index);
+      const ValueId plain = values_.leaf(ValueKind::External, entity.name.index);
+      return is_launcher_variable(last_part(name)) ? believed(plain, last_part(name)) : plain;
     }
   }
   return {};

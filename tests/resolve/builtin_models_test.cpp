@@ -47,7 +47,10 @@ TEST_CASE("each library has the models that it is known to need") {
       {"c10d", 24},                     {"gloo", 14},                   {"Aluminum", 20},               {"ranklint's runtime", 18},
       {"Ray Train", 10},                {"PyTorch/XLA", 17},                {"PaddlePaddle", 20},
       {"fairscale", 12},                {"torchsnapshot", 5},           {"ColossalAI", 8},
-      {"DI-engine", 9}};
+      {"DI-engine", 9},                 {"Flashy and Dora", 17},          {"TorchTNT", 9},
+      {"OLMo-core", 14},                {"MosaicML Streaming", 8},        {"timm", 2},                      {"MONAI", 2},
+      {"fairseq2", 8},                  {"OneFlow", 13},                  {"Bagua", 17},                    {"BytePS", 14},
+      {"DGL", 3},                       {"MindSpore", 18},                {"fastai", 2}};
   for (const auto& [library, least] : at_least) {
     INFO(library);
     CHECK(count[library] >= least);
