@@ -42,7 +42,8 @@ class FunctionRun {
   void enter_loop(ir::BlockId header, Environment& env);
   bool loop_diverges(ir::BlockId header);
   // Lists filled by loops (filled_lists.cpp).
-  bool grows_each_round(ir::BlockId header, Symbol list) const;
+  ir::BlockId grown_once(ir::BlockId header, Symbol list) const;
+  bool grows_each_round(ir::BlockId header, ir::BlockId grown) const;
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
@@ -135,7 +136,6 @@ class FunctionRun {
   ValueId made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i);
   ValueId asked_coordinate(const Model& model, const Call& call, ValueId group);
   ValueId through_argument(const Model& model, ValueId result);
-  ValueId dealt_out(ValueId dataset, uint32_t loader);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_unknown(const Call& call);

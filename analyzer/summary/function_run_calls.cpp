@@ -189,12 +189,12 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
   if (callee.kind == ValueKind::External && last_part(index_.names().text(Symbol{callee.a})) == "partial" && !call.positional.empty())
     return in_.partial_value(call);
   if (const ValueId tensor = make_tensor(values_, index_, call, here()); tensor.valid()) return tensor;
+  if (const ValueId share = share_given_by(in_, call); share.valid()) return share;
   if (callee.kind == ValueKind::External) {
     const std::string_view last = last_part(index_.names().text(Symbol{callee.a}));
     if (last == "cast" && call.positional.size() == 2 && !call.open_ended) return call.positional[1];  // typing.cast
     // A parameter is the tensor it is made of.
     if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid()) return call.positional[0];
-    if (last == "DataLoader" && !call.positional.empty() && deals_out_unevenly(in_, call.positional[0])) return dealt_out(call.positional[0], callee.a);
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
@@ -222,14 +222,6 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }
   return made_of_arguments(call);
-}
-
-// A loader of a data set of which each rank has every so-many-th sample: `dataset[rank::world]`.
-ValueId FunctionRun::dealt_out(ValueId dataset, uint32_t loader) {
-  const AxisSet world{.world = true, .axes = {}};
-  const ValueId size = values_.leaf(ValueKind::Size, values_.intern(world).index);
-  const ValueId turns = values_.node(ValueKind::Pure, {{values_.coordinate(world), values_.none(), size}}, index_.spell("slice").index);
-  return values_.with_type(values_.subscript(dataset, turns), ValueStore::type_of_external(Symbol{loader}));
 }
 
 // What a constructor that is made of a class's fields puts into them.

@@ -163,6 +163,9 @@ class ValueStore {
   // Whether ranks may disagree on it or on the size of a tensor in it.
   bool shape_diverges(ValueId v) const;
 
+  // Whether it is a rank's share of something, dealt out so that some have one more where there is a rest.
+  bool is_uneven_share(ValueId iterable) const;
+
   // The class of an object: 0 unknown, odd (class << 1 | 1), even (external name + 1) << 1.
   static uint32_t type_of_class(ClassKey c) { return c.index << 1 | 1; }
   static ClassKey class_of_type(uint32_t type) { return type & 1 ? ClassKey{type >> 1} : ClassKey{}; }

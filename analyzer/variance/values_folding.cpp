@@ -8,6 +8,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/variance/given.h"
 #include "analyzer/variance/ranges.h"
+#include "analyzer/variance/terms.h"
 #include "analyzer/variance/values.h"
 
 namespace ranklint {
@@ -311,6 +312,9 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i < 0) i += n;
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
+  // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
+  if (among(function_of(*this, index_, base), {"numpy.array_split", "torch.tensor_split"}) && diverges(index))
+    return node(ValueKind::Subscript, {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});
   if (is_small_choice(base) && is_constant(index))
     return distribute(base, [&](ValueId side) { return subscript(side, index); });
   return node(ValueKind::Subscript, {{base, index}});

@@ -49,10 +49,32 @@ bool asks_whether_empty(const ValueStore& values, const ProjectIndex& index, Ope
   return asked.kind == ValueKind::Subscript && is_shape && values[values.child(of, 0)].of_batch;
 }
 
-// A slice up to `n if rank == last else first + share`: the last one has the rest as well.
-bool leaves_rest_to_some(const ValueStore& values, ValueId slice) {
-  const ValueId end = values.child(slice, 1);
-  return values[end].kind == ValueKind::Conditional && values.diverges(values.child(end, 0));
+// `ceil(n / size)`, `(n + size - 1) // size`, `-(-n // size)`: a share that holds the rest, so that the last one is shorter.
+bool rounds_up(const ValueStore& values, const ProjectIndex& index, ValueId v) {
+  const auto divides = [&](ValueId part) { return values[part].kind == ValueKind::Binary && values[part].op == Operator::FloorDivide; };
+  if (function_of(values, index, v).ends_with("ceil")) return true;
+  if (values[v].kind == ValueKind::Unary && values[v].op == Operator::Negate) return divides(values.child(v, 0));
+  if (!divides(v)) return false;
+  const ValueId above = values.child(v, 0);
+  return values[above].kind == ValueKind::Binary && (values[above].op == Operator::Add || values[above].op == Operator::Subtract) &&
+         has_part(values, above, values.child(v, 1));
+}
+
+// Up to `n if rank == last else first + share`: the last one has the rest as well. Or from and to a multiple of a share that
+// is rounded up. Of a slice, or of a range.
+bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, ValueId bounds) {
+  const ValueId end = values.child(bounds, 1);
+  if (values[end].kind == ValueKind::Conditional) return values.diverges(values.child(end, 0));
+  return function_of(values, index, bounds) == "slice" && values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
+}
+
+// Whether it was made to divide without a rest: `items[: len(items) // size * size]`, `items + items[:missing]`.
+bool is_made_to_divide(const ValueStore& values, ValueId whole) {
+  return values.find_part(whole, [&](ValueId part) {
+    if (values[part].kind != ValueKind::Binary) return false;
+    const bool pads = values[part].op == Operator::Add && values[values.child(part, 1)].kind == ValueKind::Subscript;
+    return pads || values[part].op == Operator::FloorDivide;
+  }).valid();
 }
 
 // Functions whose result has as many elements as their arguments.
@@ -90,8 +112,17 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
   if (function_of(*this, index_, slice) != "slice" || values_[slice].child_count < 2) return {};
+  if (is_made_to_divide(*this, child(iterable, 0))) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
-  return from != to || leaves_rest_to_some(*this, slice) ? slice : ValueId{};
+  return from != to || leaves_rest_to_some(*this, index_, slice) ? slice : ValueId{};
+}
+
+bool ValueStore::is_uneven_share(ValueId iterable) const {
+  const std::string_view name = function_of(*this, index_, iterable);
+  if (name == "range" && values_[iterable].child_count > 1)
+    return diverges(child(iterable, 0)) != diverges(child(iterable, 1)) || leaves_rest_to_some(*this, index_, iterable);
+  if (keeps_length(name) && values_[iterable].child_count > 0) return is_uneven_share(child(iterable, 0));
+  return uneven_slice(iterable).valid();
 }
 
 bool ValueStore::looks_for_no_number(std::string_view function) { return among(function, {"isnan", "isinf", "isfinite"}); }
@@ -197,7 +228,7 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     if (name == "<more>") {
       value.local = says_how_many(children[0]);
       if (!length_varies(children[0])) axes = {};
-      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact || leaves_rest_to_some(*this, bounds);
+      if (const ValueId bounds = uneven_slice(children[0]); bounds.valid()) value.exact = values_[bounds].exact || leaves_rest_to_some(*this, index_, bounds);
     }
     if (name == "dict")
       value.local &= std::all_of(children.begin(), children.end(), [&](ValueId c) { return values_[c].local || is_constant(c); });

@@ -24,12 +24,12 @@ def display_of_ranks_ok(x):
         dist.all_reduce(x)
 
 
-def own_share_fn(x, n):  # not found: which of two unknown numbers of elements a rank has
+def own_share_bad(x, n):
     mine = []
     for i in range(n):
         if i % dist.get_world_size() == dist.get_rank():
             mine.append(i)
-    for _ in mine:
+    for _ in mine:  # expect: [rank-dependent-loop] "`all_reduce`"
         dist.all_reduce(x)
 
 
