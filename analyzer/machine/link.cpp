@@ -166,15 +166,13 @@ bool calls_mpi(const Program& program) {
 
 }  // namespace
 
-Units link(const Units& units) {
+void link(const Units& units, const std::function<void(const Program&)>& take) {
   const Exports exports(units);
-  Units programs;
   for (const auto& unit : units) {
     if (!unit->has_main()) continue;
-    auto program = std::make_shared<Program>(Linker(*unit, exports).run());
-    if (calls_mpi(*program)) programs.push_back(std::move(program));
+    const Program program = Linker(*unit, exports).run();
+    if (calls_mpi(program)) take(program);
   }
-  return programs;
 }
 
 std::set<std::string> missing_functions(const Units& units) {

@@ -35,14 +35,13 @@ void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
 }  // namespace
 
 void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& units, Analysis& analysis) {
-  const machine::Units programs = machine::link(units);
-  if (programs.empty()) return;
-  auto facts = std::make_shared<Facts>(*analysis.facts);
-  for (const auto& program : programs) {
-    facts->runs.push_back(std::make_shared<const worlds::Verdict>(worlds::explore(*program)));
+  std::shared_ptr<Facts> facts;
+  machine::link(units, [&](const machine::Program& program) {
+    if (!facts) facts = std::make_shared<Facts>(*analysis.facts);
+    facts->runs.push_back(std::make_shared<const worlds::Verdict>(worlds::explore(program)));
     if (knows_better(*facts->runs.back())) drop_judged(*facts->runs.back(), *facts);
-  }
-  analysis.facts = std::move(facts);
+  });
+  if (facts) analysis.facts = std::move(facts);
 }
 
 }  // namespace ranklint

@@ -26,12 +26,18 @@ std::shared_ptr<Program> unit(std::string file, std::string exported, std::vecto
   return program;
 }
 
+std::vector<Program> programs_of(const Units& units) {
+  std::vector<Program> programs;
+  link(units, [&](const Program& program) { programs.push_back(program); });
+  return programs;
+}
+
 }  // namespace
 
 TEST_CASE("a call by name becomes a call of the function that another unit defines") {
-  const Units programs = link({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
+  const std::vector<Program> programs = programs_of({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
   REQUIRE(programs.size() == 1);
-  const Program& p = *programs[0];
+  const Program& p = programs[0];
   REQUIRE(p.functions.size() == 4);
   CHECK(p.functions[1].steps[0].kind == StepKind::Call);
   CHECK(p.functions[1].steps[0].number == 3);
@@ -39,31 +45,31 @@ TEST_CASE("a call by name becomes a call of the function that another unit defin
 }
 
 TEST_CASE("the globals of a unit that is taken in are set before main begins") {
-  const Units programs = link({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
-  const std::vector<Step>& steps = programs[0]->functions[0].steps;
+  const std::vector<Program> programs = programs_of({unit("main.c", "", {"meet"}, true), unit("meet.c", "meet", {"MPI_Barrier"})});
+  const std::vector<Step>& steps = programs[0].functions[0].steps;
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].kind == StepKind::Call);
   CHECK(steps[0].number == 2);
 }
 
 TEST_CASE("of two units that define a function the nearer one is meant") {
-  const Units programs = link({unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("b/meet.c", "meet", {}), unit("a/meet.c", "meet", {})});
+  const std::vector<Program> programs = programs_of({unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("b/meet.c", "meet", {}), unit("a/meet.c", "meet", {})});
   REQUIRE(programs.size() == 1);
-  CHECK(programs[0]->files.back() == "a/meet.c");
+  CHECK(programs[0].files.back() == "a/meet.c");
 }
 
 TEST_CASE("where two units as near define a function, it stays without a body") {
-  const Units programs = link({unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("a/x.c", "meet", {}), unit("a/y.c", "meet", {})});
+  const std::vector<Program> programs = programs_of({unit("a/main.c", "", {"meet", "MPI_Init"}, true), unit("a/x.c", "meet", {}), unit("a/y.c", "meet", {})});
   REQUIRE(programs.size() == 1);
-  CHECK(programs[0]->functions[1].steps[0].kind == StepKind::CallExternal);
+  CHECK(programs[0].functions[1].steps[0].kind == StepKind::CallExternal);
 }
 
 TEST_CASE("a unit with a main of its own is no part of another program") {
-  CHECK(link({unit("main.c", "", {"meet", "MPI_Init"}, true), unit("other.c", "meet", {"MPI_Barrier"}, true)}).size() == 2);
+  CHECK(programs_of({unit("main.c", "", {"meet", "MPI_Init"}, true), unit("other.c", "meet", {"MPI_Barrier"}, true)}).size() == 2);
 }
 
 TEST_CASE("a program that never comes to call MPI is none") {
-  CHECK(link({unit("main.c", "", {"helper"}, true), unit("helper.c", "helper", {"puts"})}).empty());
+  CHECK(programs_of({unit("main.c", "", {"helper"}, true), unit("helper.c", "helper", {"puts"})}).empty());
 }
 
 TEST_CASE("what no unit defines is missing, and what libraries of the system define is not") {
