@@ -77,6 +77,15 @@ bool is_made_to_divide(const ValueStore& values, ValueId whole) {
   }).valid();
 }
 
+// The number that `enumerate` gives a round: the same on every rank that is in it, whatever is gone through. Where it starts
+// counts: `enumerate(batches, rank)`.
+bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std::span<const ValueId> part) {
+  int64_t place = -1;
+  if (values[part[0]].kind != ValueKind::Element || values[part[0]].child_count == 0 || !values.integer_of(part[1], place) || place != 0) return false;
+  const ValueId counted = values.child(part[0], 0);
+  return function_of(values, index, counted) == "enumerate" && (values[counted].child_count < 2 || !values.diverges(values.child(counted, 1)));
+}
+
 // Functions whose result has as many elements as their arguments.
 bool keeps_length(std::string_view function) {
   return among(function, {"enumerate", "zip", "sorted", "list", "tuple", "reversed"});
@@ -215,6 +224,9 @@ void ValueStore::derive(Value& value, std::span<const ValueId> children) {
     // One more for some ranks, `1 if rank < rest else 0`, is as exact as its condition; two unknown things could be the same.
     case ValueKind::Conditional: value.exact &= is_constant(children[1]) && is_constant(children[2]); break;
     case ValueKind::Subscript:
+      if (is_number_of_round(*this, index_, children)) axes = {}, value.local = value.of_batch = false;
+      value.exact = false;
+      break;
     case ValueKind::Element: value.exact = false; break;
     default: break;
   }

@@ -4,6 +4,8 @@ import os
 import time
 
 import torch.distributed as dist
+from torch.utils.data import DataLoader, IterableDataset
+from tqdm import tqdm
 
 
 def by_rank_bad(model, batch):
@@ -54,6 +56,37 @@ def batches_left_out_ok(model, loader, args):
         if skipped > 0:
             skipped -= 1
             continue
+        if step % 4:
+            with model.no_sync():
+                model(batch).backward()
+
+
+class DealtOutLines(IterableDataset):
+    def __init__(self, lines):
+        self.lines = lines
+
+    def __iter__(self):
+        for i, line in enumerate(self.lines):
+            if i % dist.get_world_size() == dist.get_rank():
+                yield line
+
+
+def in_rounds_of_dealt_out_lines_ok(model, lines):
+    for step, batch in tqdm(enumerate(DataLoader(DealtOutLines(lines)))):
+        if step % 4:
+            with model.no_sync():
+                model(batch).backward()
+
+
+def numbered_from_the_rank_bad(model, loader):
+    for step, batch in enumerate(loader, dist.get_rank()):
+        if step % 4:
+            with model.no_sync():  # expect: [no-sync-divergent] "`no_sync`"
+                model(batch).backward()
+
+
+def in_rounds_of_all_that_there_are_ok(model, loaders):
+    for step, batch in enumerate(*loaders.values()):
         if step % 4:
             with model.no_sync():
                 model(batch).backward()
