@@ -49,3 +49,18 @@ def both_sides_ok(value):
     else:
         value = comm.bcast(None, root=0)
     return value
+
+
+def group_of_its_members_ok(value):
+    if rank == 0:
+        return value
+    workers = comm.Create_group(comm.Get_group().Excl([0]))
+    workers.Barrier()
+    return value
+
+
+def group_of_all_bad(value):
+    if rank == 0:
+        return value
+    comm.Create(comm.Get_group().Excl([0]))  # expect: [group-creation-not-by-all] "`comm_create`"
+    return value
