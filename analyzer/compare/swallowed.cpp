@@ -54,9 +54,14 @@ class Swallowed {
       const auto& instructions = code.ir.blocks[h.block].instructions;
       // What a `with` does on the way of an exception raises it again.
       const bool unwinds = instructions.size() > 1 && instructions[1].kind == ir::InstructionKind::ExitWith;
-      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds;
+      return instructions.empty() || instructions[0].kind != ir::InstructionKind::Catch || unwinds || takes_interruptions(code, instructions[0]);
     });
     return handlers;
+  }
+
+  // `except KeyboardInterrupt:` takes no failure, and who stops a job stops all of its ranks.
+  bool takes_interruptions(const FunctionCode& code, const ir::Instruction& caught) {
+    return caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value) == "KeyboardInterrupt";
   }
 
   // `if "out of memory" in str(e):`, how it was asked before there was an exception of its own.

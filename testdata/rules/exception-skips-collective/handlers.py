@@ -324,3 +324,12 @@ def newest_that_can_be_read_ok(paths):
                 print("damaged", path)
     dist.broadcast_object_list(found, src=0)
     return found[0]
+
+
+def interrupted_ok(path, x):
+    try:
+        x = torch.load(f"{path}.{dist.get_rank()}")
+        dist.all_reduce(x)
+    except KeyboardInterrupt:
+        print("stopped by hand")
+    return x
