@@ -489,12 +489,29 @@ bool Lockstep::may_be_written_out(const Encounter& e) const {
   return is_of_several(e.waiting) != is_of_several(e.other) && is_on_own_side(e.waiting, parting, e.first_is_a) && is_on_own_side(e.other, parting, !e.first_is_a);
 }
 
-// `study.optimize(objective)` on the side of the class that never comes, or that is past it and waits elsewhere: what it hands to
+// Whether objects of some class keep something of this name, which is not a method then.
+static bool is_data_attribute(const ProjectIndex& index, Symbol name) {
+  for (ClassKey c{0}; c.index < index.classes().size(); ++c.index)
+    if (index.classes()[c].attributes.contains(name)) return true;
+  return false;
+}
+
+// `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or that is past it and waits elsewhere: what it hands to
 // somebody unknown communicates, too.
 bool Lockstep::hands_communication_on(const Encounter& e) const {
   const Parting& parting = *e.state.parting;
   const FunctionCode text(in_.index(), *frames_[parting.at.frame].summary);
+  const auto is_method_that_communicates = [&](ir::ExprId given) {
+    const ir::Expr& expr = text.ir.exprs[given];
+    if (expr.kind != ir::ExprKind::Attribute) return false;
+    const Symbol name = in_.index().name(text.module, expr.symbol);
+    return !is_data_attribute(in_.index(), name) && std::ranges::any_of(in_.index().methods_named(name), [&](FunctionKey f) {
+      const Summary* method = in_.summary(f);
+      return method && method->communicates;
+    });
+  };
   const auto communicates = [&](ir::ExprId given) {
+    if (is_method_that_communicates(given)) return true;
     const bool is_code = text.ir.exprs[given].kind == ir::ExprKind::String;  // `cProfile.runctx("train()", None, locals())`
     const FunctionKey f = is_code ? function_called_in(in_.index(), text, text.text.text(text.ir.exprs[given].symbol)) : function_named(in_.index(), text, given);
     const Summary* callee = f.valid() ? in_.summary(f) : nullptr;

@@ -75,3 +75,27 @@ def search_without_objective(trainer, library, trials):
             told = [None]
             dist.broadcast_object_list(told, src=0)  # expect: [rank-guarded-collective] "`broadcast_object_list`"
             trainer.run(told[0])
+
+
+class Sweep:
+    def __init__(self, agent):
+        self.agent = agent
+        self.best = None
+
+    def train_once(self):
+        dist.barrier()
+
+
+def agent_calls_method_ok(library, sweep):
+    """Whoever is handed the method calls it."""
+    if dist.get_rank() == 0:
+        library.agent("sweep", function=sweep.train_once)
+    else:
+        sweep.train_once()
+
+
+def agent_is_told_a_number(library, sweep):
+    if dist.get_rank() == 0:
+        library.agent("sweep", best=sweep.best)
+    else:
+        Sweep(library).train_once()  # expect: [rank-guarded-collective] "`barrier`"
