@@ -16,6 +16,8 @@
 //
 //     if rank == 0: mesh = Mesh(4, comm=COMM_SELF)  # who calls is alone, or with those of its part
 //
+//     runtime = Fabric(strategy=DDPStrategy(process_group=part))   # and so is what this function sets up
+//
 //     if rank < half: model = prepare(half)         # who is told how many they are
 //
 //     if rank == 0: barrier()                       # a program for two
@@ -199,6 +201,16 @@ class Reader {
     });
   }
 
+  // `DDPStrategy(process_group=part)`: what is set up here is of those ranks.
+  bool sets_up_part() const {
+    return any([&](const ir::Instruction& i) {
+      if (i.kind != ir::InstructionKind::Call || !name_of(i.value).valid() || !ir_.text(name_of(i.value)).ends_with("Strategy")) return false;
+      return std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) {
+        return a.kind == ir::ArgumentKind::Keyword && ir_.text(a.keyword) == "process_group" && !is(a.value, ir::ExprKind::None);
+      });
+    });
+  }
+
   // Whether what the call is handed is sharded further down: here it is whole.
   bool is_sharded_behind(SourceRange call) const {
     return any([&](const ir::Instruction& i) {
@@ -318,7 +330,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
     if (step.function == m.function && step.kind == PathStep::Kind::Call && reader.tells_how_many(m.guard, step.range)) return true;
     if (asks_for_first && step.function == m.function && step.kind == PathStep::Kind::Call && reader.hands_over_group(step.range)) return true;
     if (m.group != "world" && step.kind == PathStep::Kind::Call && reader.hands_over_part(step.range)) return true;
-    if (step.function != m.function && (reader.keeps_results() || reader.runs_alone())) return true;
+    if (step.function != m.function && (reader.keeps_results() || reader.runs_alone() || reader.sets_up_part())) return true;
     if (m.first.about == "state-dict" && step.function == m.function && reader.is_sharded_behind(step.range)) return true;
     return among(m.first.about, {"forward", "state-dict"}) && step.kind == PathStep::Kind::Call && reader.hands_over_loaded(step.range);
   });

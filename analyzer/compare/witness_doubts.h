@@ -8,7 +8,7 @@
 namespace ranklint {
 
 // Whether one of them keeps what it once returned, or asks for the key of what it made last, runs with one process, says which rank is there, names each of two ranks,
-// makes a group of so many ranks, calls for the first so many with a group of theirs, hands over a model that nobody has
+// makes a group of so many ranks or sets up a part of them, calls for the first so many with a group of theirs, hands over a model that nobody has
 // wrapped, or not yet, or deals out equal shares.
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& mismatch);
 

@@ -136,6 +136,7 @@ class FunctionRun {
   ValueId made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i);
   ValueId asked_coordinate(const Model& model, const Call& call, ValueId group);
   ValueId through_argument(const Model& model, ValueId result);
+  ValueId made_with_own_strategy(const Call& call);
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_unknown(const Call& call);

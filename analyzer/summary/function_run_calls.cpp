@@ -195,6 +195,7 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
     if (last == "cast" && call.positional.size() == 2 && !call.open_ended) return call.positional[1];  // typing.cast
     // A parameter is the tensor it is made of.
     if (last == "Parameter" && !call.positional.empty() && values_.external_type_of(call.positional[0]).valid()) return call.positional[0];
+    if (const ValueId own = made_with_own_strategy(call); own.valid()) return own;
     if (!last.empty() && last[0] >= 'A' && last[0] <= 'Z') return opaque(ValueStore::type_of_external(Symbol{callee.a}));
   }
   // `x.to(device)`, `.item()`, `.strip()` of something that differs between ranks differs, when it is a number.
@@ -222,6 +223,18 @@ ValueId FunctionRun::apply_unknown(const Call& call) {
       return values_.node(ValueKind::Pure, {{base}}, callee.a);
   }
   return made_of_arguments(call);
+}
+
+// `Fabric(strategy=SingleDeviceStrategy(device))` does what the strategy does: it is no runtime of all ranks. Of a class that is
+// chosen (`kind(device)` with one of two) nothing is known, and so it is for what is made with it. Invalid: no strategy is given,
+// one by its name, or one of many ranks.
+ValueId FunctionRun::made_with_own_strategy(const Call& call) {
+  for (const auto& [keyword, strategy] : call.keywords) {
+    if (index_.names().text(keyword) != "strategy" || values_[strategy].kind != ValueKind::Opaque) continue;
+    const Symbol kind = values_.external_type_of(strategy);
+    if (!kind.valid() || last_part(index_.names().text(kind)).starts_with("SingleDevice")) return opaque(ValueStore::type_of_external(index_.spell("SingleDeviceStrategy")));
+  }
+  return {};
 }
 
 // What a constructor that is made of a class's fields puts into them.
