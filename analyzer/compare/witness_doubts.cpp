@@ -35,6 +35,8 @@
 //
 //     paths = paths[: len(paths) // world_size * world_size]                # equal_shares.h
 //
+//     with Averages() as averages: evaluate(model)                          # unfilled.h: nothing to reduce
+//
 //     with model.join():                          # ranks without data answer the others' passes
 //         for path in paths[rank::world_size]: model(load(path)).backward()
 #include "analyzer/compare/witness_doubts.h"
@@ -44,6 +46,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/compare/contexts.h"
 #include "analyzer/compare/equal_shares.h"
+#include "analyzer/compare/unfilled.h"
 #include "analyzer/flow/graph.h"
 #include "analyzer/resolve/dotted.h"
 
@@ -318,6 +321,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
     if (makes_equal_shares(index, m.function) || (maker.valid() && makes_equal_shares(index, maker))) return true;
   }
   if (of_guard.runs_alone() || of_guard.remembers(m.guard) || of_guard.asserts_rank_behind(m.guard)) return true;
+  if (goes_round_unfilled(index, m.first.steps) || goes_round_unfilled(index, m.second.steps)) return true;
   if (m.first.steps.empty()) return false;
   const PathStep& last = m.first.steps.back();
   if (m.first.op == "init_process_group" && Reader(index, last.function).makes_group_of_number(last.range)) return true;
