@@ -227,6 +227,8 @@ class Lockstep {
   bool agrees_on_many_devices(const Parting& parting) const;
   bool asks_for_part(const Parting& parting) const;
   bool asks_for_own_entry(const Parting& parting) const;
+  bool asks_for_own_number(const Parting& parting) const;
+  bool checks_own_rank(const Parting& parting, bool of_a) const;
   bool hands_communication_on(const Encounter& e) const;
   bool asks_for_members(const Parting& parting) const;
   bool knows_members() const;

@@ -442,6 +442,44 @@ bool Lockstep::asks_for_own_entry(const Parting& parting) const {
   }).valid();
 }
 
+// `if rank != ranks[place]: raise`: who compares its rank with what it should be checks how it was set up, whoever catches that.
+bool Lockstep::checks_own_rank(const Parting& parting, bool of_a) const {
+  const ir::BlockId side = of_a ? parting.side_a : parting.side_b;
+  const ValueStore& values = in_.values();
+  const Value& asked = values[parting.condition];
+  if (!side.valid() || code(parting.at.frame).blocks[side].terminator.kind != ir::TerminatorKind::Raise) return false;
+  if (asked.kind != ValueKind::Binary || (asked.op != ir::Operator::Equal && asked.op != ir::Operator::NotEqual)) return false;
+  return std::ranges::any_of(values.children(parting.condition), [&](ValueId number) { return !values[number].closed; });
+}
+
+// `rank != self.shard` where a constructor has made `self.shard` of the rank: it is this rank's own number, whatever it is. And
+// where it is known as `rank % shards`: they are one number where there are as many shards as ranks.
+bool Lockstep::asks_for_own_number(const Parting& parting) const {
+  const ValueStore& values = in_.values();
+  const ProjectIndex& index = in_.index();
+  const auto is_own_number = [&](ValueId v) {
+    const ClassKey c = values[v].kind == ValueKind::Attribute ? values.class_of(values.child(v, 0)) : ClassKey{};
+    if (!c.valid()) return false;
+    const Symbol name{values[v].a};
+    return std::ranges::any_of(index.linearization(c), [&](ClassKey k) {
+      const auto sites = index.classes()[k].attributes.find(name);
+      return sites != index.classes()[k].attributes.end() && std::ranges::any_of(sites->second, [&](const AttributeSite& site) {
+        const Summary* setter = in_.summary(site.function);
+        const auto set = setter ? setter->attribute_values.find({site.block.index, site.instruction, name}) : decltype(setter->attribute_values.end()){};
+        return setter && set != setter->attribute_values.end() && set->second.valid() && !values.variance(set->second).empty();
+      });
+    });
+  };
+  const auto is_remainder = [&](ValueId v, ValueId of) {
+    return values[v].kind == ValueKind::Binary && values[v].op == ir::Operator::Modulo && values.child(v, 0) == of && !values.is_constant(values.child(v, 1));
+  };
+  return values.find_part(parting.condition, [&](ValueId part) {
+    if (values[part].kind != ValueKind::Binary || (values[part].op != ir::Operator::Equal && values[part].op != ir::Operator::NotEqual)) return false;
+    const ValueId left = values.child(part, 0), right = values.child(part, 1);
+    return is_own_number(left) || is_own_number(right) || is_remainder(left, right) || is_remainder(right, left);
+  }).valid();
+}
+
 // The blocks behind one, up to where the sides of a branch meet again and back to the branch itself.
 static std::set<ir::BlockId> side_of(const ir::Function& f, ir::BlockId first, ir::BlockId branch, ir::BlockId join) {
   std::set<ir::BlockId> side;
@@ -496,8 +534,8 @@ static bool is_data_attribute(const ProjectIndex& index, Symbol name) {
   return false;
 }
 
-// `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or that is past it and waits elsewhere: what it hands to
-// somebody unknown communicates, too.
+// `study.optimize(objective)`, `agent(sweep, function=trainer.train)` on the side of the class that never comes, or that is past it
+// and waits elsewhere: what it hands to somebody unknown communicates, too.
 bool Lockstep::hands_communication_on(const Encounter& e) const {
   const Parting& parting = *e.state.parting;
   const FunctionCode text(in_.index(), *frames_[parting.at.frame].summary);
@@ -559,7 +597,8 @@ bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
   return e.state.shared.all().size() > kManyDecisions || may_be_made_before(e) || sets_up_world_below(e) || looks_at_results(e) ||
          trains_without_gradients(e) || may_send_buffers_once(e, m) || chose_no_real_way(e.state) || is_served(e) || may_be_written_out(e) || hands_communication_on(e) ||
          leaves_out_all_kinds(e) || asks_what_communicates(e) ||
-         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) || asks_for_part(parting) || asks_for_own_entry(parting) || agrees_on_many_devices(parting) ||
+         refuses_arguments(parting, !e.first_is_a) || asks_for_members(parting) || asks_for_part(parting) || asks_for_own_entry(parting) ||
+         asks_for_own_number(parting) || checks_own_rank(parting, !e.first_is_a) || agrees_on_many_devices(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.
          (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared);
