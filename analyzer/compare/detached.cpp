@@ -145,6 +145,16 @@ class Detached {
   // that has the handler is the one that tells.
   bool is_command(const Communication& found) { return found.model->root.present() && obeyed().contains(found.model->op); }
 
+  // Whether one of the function's communications is such a command: what goes before it and behind it goes with it.
+  bool gives_commands(const Summary& s) {
+    return std::ranges::any_of(s.blocks, [&](const BlockSteps& block) {
+      return std::ranges::any_of(block.steps, [&](const Step& step) {
+        const std::optional<Communication> found = communication_of(in_, step);
+        return found && is_command(*found);
+      });
+    });
+  }
+
   // The operations with a root in which a loop without an end waits, anywhere in the project.
   const std::set<std::string>& obeyed() {
     if (obeyed_) return *obeyed_;
@@ -215,14 +225,13 @@ class Detached {
   // One finding per function: its first communication.
   void report(FunctionKey f, const std::string& where) {
     const Summary* s = in_.summary(f);
-    if (!s || !s->communicates) return;
+    if (!s || !s->communicates || (where == "an exit handler" && gives_commands(*s))) return;
     const FunctionCode code(index_, *s);
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps)
         if (const std::optional<Communication> found = communication_of(in_, step)) {
           if (where == kCachedProperty && !is_read_by_some(f)) return;
           if (may_own_group(where) && names_group(code, step, *found)) continue;
-          if (where == "an exit handler" && is_command(*found)) continue;
           DetachedCollective fact;
           fact.function = f;
           fact.range = step.range;

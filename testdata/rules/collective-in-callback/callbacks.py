@@ -290,3 +290,23 @@ def work_for_leader(handlers):
         request = [None]
         dist.broadcast_object_list(request, src=0)
         handlers[request[0][0]]()
+
+
+def tell_servants_to_stop():
+    dist.barrier()
+    dist.broadcast_object_list(["stop"], src=0)
+
+
+def serve_until_told_ok(commands):
+    while True:
+        dist.barrier()
+        dist.broadcast_object_list(commands, src=0)
+        if commands[0] == "stop":
+            break
+
+
+def start_servants_ok(commands):
+    if dist.get_rank() != 0:
+        serve_until_told_ok(commands)
+        return
+    atexit.register(tell_servants_to_stop)
