@@ -183,7 +183,10 @@ ValueId FunctionRun::asked_coordinate(const Model& model, const Call& call, Valu
   const bool relative = model.axes == std::vector<std::string>{"local"} && !model.group.argument.present();
   if (relative && call.positional.size() == 1 && in_.demands_argument(call.callee)) group = call.positional[0];
   else if (!asked && !of_receiver) group = {};
-  return in_.coordinate_value(model, group);
+  const ValueId coordinate = in_.coordinate_value(model, group);
+  if (model.op != "rank_and_size" && model.op != "size_and_rank") return coordinate;
+  const ValueId size = values_.leaf(ValueKind::Size, values_.intern(in_.axes_of(model.axes)).index);
+  return model.op == "rank_and_size" ? values_.node(ValueKind::Tuple, {{coordinate, size}}) : values_.node(ValueKind::Tuple, {{size, coordinate}});
 }
 
 // `event.is_set()`, `queue.empty()` of what the program itself sets and fills.
