@@ -68,15 +68,6 @@ bool leaves_rest_to_some(const ValueStore& values, const ProjectIndex& index, Va
   return function_of(values, index, bounds) == "slice" && values.find_part(end, [&](ValueId part) { return rounds_up(values, index, part); }).valid();
 }
 
-// Whether it was made to divide without a rest: `items[: len(items) // size * size]`, `items + items[:missing]`.
-bool is_made_to_divide(const ValueStore& values, ValueId whole) {
-  return values.find_part(whole, [&](ValueId part) {
-    if (values[part].kind != ValueKind::Binary) return false;
-    const bool pads = values[part].op == Operator::Add && values[values.child(part, 1)].kind == ValueKind::Subscript;
-    return pads || values[part].op == Operator::FloorDivide;
-  }).valid();
-}
-
 // The number that `enumerate` gives a round: the same on every rank that is in it, whatever is gone through. Where it starts
 // counts: `enumerate(batches, rank)`.
 bool is_number_of_round(const ValueStore& values, const ProjectIndex& index, std::span<const ValueId> part) {
@@ -121,7 +112,6 @@ ValueId ValueStore::uneven_slice(ValueId iterable) const {
   if (values_[iterable].kind != ValueKind::Subscript) return {};
   const ValueId slice = child(iterable, 1);
   if (function_of(*this, index_, slice) != "slice" || values_[slice].child_count < 2) return {};
-  if (is_made_to_divide(*this, child(iterable, 0))) return {};
   const bool from = diverges(child(slice, 0)), to = diverges(child(slice, 1));
   return from != to || leaves_rest_to_some(*this, index_, slice) ? slice : ValueId{};
 }
