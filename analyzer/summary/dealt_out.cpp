@@ -42,7 +42,7 @@ class Sharing {
     const std::string_view name = in_.index().names().text(Symbol{callee.a});
     if (callee.kind == ValueKind::Attribute) return name == "shard" ? turn(values_.child(call_.callee, 0), given(1, "index"), given(0, "num_shards")) : ValueId{};
     if (last_part(name) == "split_dataset_by_node") return turn(given(0, "dataset"), given(1, "rank"), given(2, "world_size"));
-    if (among(name, {"numpy.array_split", "torch.tensor_split"})) return parts(name, given(0, ""), given(1, ""));
+    if (splits_into_parts(name)) return parts(name, given(0, ""), given(1, ""));
     if (last_part(name) == "Subset") return subset(given(0, "dataset"), given(1, "indices"));
     if (last_part(name) == "DataLoader") return loader(given(0, "dataset"), Symbol{callee.a});
     return {};

@@ -10,6 +10,9 @@ namespace ranklint {
 // The name of the function that a Pure is a call of; empty for other terms.
 std::string_view function_of(const ValueStore& values, const ProjectIndex& index, ValueId v);
 
+// `numpy.array_split(items, n)`: all parts of something, of which the first have one more where there is a rest.
+constexpr bool splits_into_parts(std::string_view function) { return function == "numpy.array_split" || function == "torch.tensor_split"; }
+
 // What this rank alone sees that the term depends on: "clock". Empty: nothing.
 std::string_view local_reason(const ValueStore& values, const ProjectIndex& index, ValueId v);
 

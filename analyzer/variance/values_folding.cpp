@@ -313,7 +313,7 @@ ValueId ValueStore::subscript(ValueId base, ValueId index) {
     if (i >= 0 && i < n) return child(base, static_cast<uint32_t>(i));
   }
   // `numpy.array_split(items, size)[rank]` is as long as `items[rank::size]`.
-  if (among(function_of(*this, index_, base), {"numpy.array_split", "torch.tensor_split"}) && diverges(index))
+  if (splits_into_parts(function_of(*this, index_, base)) && diverges(index))
     return node(ValueKind::Subscript, {{child(base, 0), node(ValueKind::Pure, {{index, none(), child(base, 1)}}, index_.spell("slice").index)}});
   if (is_small_choice(base) && is_constant(index))
     return distribute(base, [&](ValueId side) { return subscript(side, index); });
