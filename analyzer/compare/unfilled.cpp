@@ -22,11 +22,6 @@
 namespace ranklint {
 namespace {
 
-bool derives_from(const ProjectIndex& index, ClassKey derived, ClassKey base) {
-  const auto& all = index.linearization(derived);
-  return std::ranges::find(all, base) != all.end();
-}
-
 // The text of one function.
 class Code {
  public:
@@ -161,7 +156,7 @@ class Code {
 
   bool is_made(ir::ExprId callee, ClassKey c) const {
     const Entity made = index_.resolve(module_, f_, callee);
-    return made.kind == Entity::Kind::Class && derives_from(index_, made.klass, c);
+    return made.kind == Entity::Kind::Class && index_.derives_from(made.klass, c);
   }
 
   const ProjectIndex& index_;
@@ -202,7 +197,7 @@ bool goes_round_unfilled(const ProjectIndex& index, const std::vector<PathStep>&
       if (!starts_empty) return false;
       const bool filled_on_the_way = std::ranges::any_of(steps, [&](const PathStep& step) {
         const ClassKey owner = index.functions()[step.function].owner;
-        return owner.valid() && derives_from(index, owner, c) && Code(index, step.function).fills_by_itself(methods);
+        return owner.valid() && index.derives_from(owner, c) && Code(index, step.function).fills_by_itself(methods);
       });
       return !filled_on_the_way && std::ranges::any_of(steps, [&](const PathStep& step) { return Code(index, step.function).makes_and_leaves(c, step.range, methods); });
     });

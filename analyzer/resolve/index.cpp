@@ -461,6 +461,10 @@ std::vector<FunctionKey> ProjectIndex::find_methods(ClassKey c, Symbol name) con
   return found;
 }
 
+bool ProjectIndex::derives_from(ClassKey c, ClassKey base) const {
+  return std::ranges::find(linearization(c), base) != linearization(c).end();
+}
+
 bool ProjectIndex::derives_from_external(ClassKey c, std::string_view last_name) const {
   for (ClassKey base : linearization(c))
     for (Symbol external : classes_[base].external_bases)

@@ -104,6 +104,8 @@ class ProjectIndex {
   // Whoever inherits from more than kMostBases classes is followed no further.
   static constexpr size_t kMostBases = 256;
   const std::vector<ClassKey>& linearization(ClassKey c) const { return linearizations_[c.index]; }
+  // Whether it is that class or inherits from it.
+  bool derives_from(ClassKey c, ClassKey base) const;
   bool derives_from_external(ClassKey c, std::string_view last_name) const;
 
   // Every class and function of this bare name, in order of definition.

@@ -166,8 +166,7 @@ OtherThreads::Named OtherThreads::named(FunctionKey in, ir::ExprId object) const
 }
 
 bool OtherThreads::related(ClassKey a, ClassKey b) const {
-  const auto has = [&](ClassKey derived, ClassKey base) { return std::ranges::find(index_.linearization(derived), base) != index_.linearization(derived).end(); };
-  return has(a, b) || has(b, a);
+  return index_.derives_from(a, b) || index_.derives_from(b, a);
 }
 
 }  // namespace ranklint
