@@ -159,9 +159,11 @@ bool Lockstep::communicates_in_loop(const Position& head) const {
   return std::ranges::any_of(frames_[head.frame].summary->graph.loop_blocks(head.block), [&](ir::BlockId b) { return frames_.relevant_block(head.frame, b); });
 }
 
-// Whether a loop stands in another one of the same function.
+// Whether a loop stands in another one of the same function, also in one that no way goes round (`for ...: ...; return`).
 bool Lockstep::lies_inside(const Position& inner, const Position& outer) const {
-  return inner.frame == outer.frame && inner.block != outer.block && frames_[outer.frame].summary->graph.lies_in_loop(inner.block, outer.block);
+  if (inner.frame != outer.frame || inner.block == outer.block) return false;
+  const FlowGraph& graph = frames_[outer.frame].summary->graph;
+  return graph.lies_in_loop(inner.block, outer.block) || graph.dominates(code(outer.frame).blocks[outer.block].terminator.successors[0], inner.block);
 }
 
 void Lockstep::step_apart(State state) {

@@ -59,3 +59,22 @@ def leaves_in_the_first_round_bad(x):
     else:
         for _ in range(2):
             dist.all_reduce(x)  # expect: [divergent-collective-order] "`all_reduce`"
+
+
+def a_loop_that_leaves_in_its_first_round_bad(x, n):
+    for _ in range(n):
+        if mpu.get_data_parallel_rank() == 1:
+            dist.all_reduce(x, group=mpu.get_data_parallel_group())
+        for _ in range(n):
+            for _ in range(n):
+                dist.all_reduce(x, group=mpu.get_data_parallel_group())  # expect: [divergent-collective-order] "once more"
+            return
+
+
+def a_loop_that_leaves_in_its_first_round_ok(x, n):
+    for _ in range(n):
+        dist.all_reduce(x, group=mpu.get_data_parallel_group())
+        for _ in range(n):
+            for _ in range(n):
+                dist.all_reduce(x, group=mpu.get_data_parallel_group())
+            return
