@@ -33,6 +33,7 @@ struct Hang {
 struct OfWorld {
   std::optional<Hang> hang;
   bool finishes = false;  // some run comes to its end with its messages sent
+  bool has_half = false;  // some run is stuck in which ranks only send, or only receive
   bool known = true;
 };
 
@@ -102,7 +103,7 @@ class Search {
     for (const uint32_t ranks : kSizes) {
       OfWorld of = run_world(f, World::flat(ranks), entered);
       if (!of.known) return;
-      has_clean_world = has_clean_world || (!of.hang && of.finishes);
+      has_clean_world = has_clean_world || (!of.hang && !of.has_half && of.finishes);
       if (!of.hang || hang) continue;
       hang = std::move(of.hang);
       size = ranks;
@@ -138,6 +139,7 @@ class Search {
       of.finishes = of.finishes || both;
       return;
     }
+    of.has_half = of.has_half || (!both && choices.believed);
     if (!both || !choices.believed || of.hang) return;
     const bool buffers_help = !put_together(lists, true).is_stuck(lists);
     of.hang = Hang{std::move(lists), std::move(ending), choices.made(), buffers_help};

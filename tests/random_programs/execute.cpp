@@ -285,9 +285,9 @@ static bool hangs_for_certain_or_not_at_all(const Program& program) {
 
 bool is_exact(const Program& program) { return in_exact_domain(program) && (!has_messages(program) || hangs_for_certain_or_not_at_all(program)); }
 
-bool addresses_nobody(const Program& program) {
-  for (const Hang& choices : shared_choices(4))
-    for (int rank = 0; rank < 4; ++rank) {
+bool addresses_nobody(const Program& program, int ranks) {
+  for (const Hang& choices : shared_choices(ranks))
+    for (int rank = 0; rank < ranks; ++rank) {
       Rank one(program, choices, rank, false);
       one.run();
       if (one.addressed_nobody()) return true;

@@ -30,8 +30,8 @@ std::optional<Ending> ending_in_mpi(const Program& program, const Hang& choices,
 // all receive: the other half may be elsewhere.
 bool is_exact(const Program& program);
 
-// Whether a rank in a world of four sends to one that is not there, or to itself.
-bool addresses_nobody(const Program& program);
+// Whether a rank in a world of this size sends to one that is not there, or to itself.
+bool addresses_nobody(const Program& program, int ranks);
 
 // Whether some function hangs when all ranks start it by itself, with one parameter and one kind of group on all.
 bool some_function_hangs(const Program& program);

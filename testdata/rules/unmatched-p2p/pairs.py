@@ -47,3 +47,22 @@ def whoever_ok(x):
 def elsewhere_ok(x):
     if dist.get_rank() == 0:
         dist.send(x, 1)
+
+
+def nobody_sends_in_a_job_of_two_bad(x, everyone):
+    # Of two ranks the first one waits where not everyone takes part; of three, one is not heard where everyone does.
+    rank, size = dist.get_rank(), dist.get_world_size()
+    if rank % 2 == 0 or everyone:
+        if rank == 0:
+            dist.recv(x, (rank - 1) % size)
+        else:
+            dist.send(x, 0)  # expect: [unmatched-p2p] "rank 1 sends to rank 0"
+
+
+def in_a_job_of_two_ok(x, everyone):
+    rank, size = dist.get_rank(), dist.get_world_size()
+    if rank < 2 or everyone:
+        if rank == 0:
+            dist.recv(x, (rank + 1) % size)
+        elif rank == 1:
+            dist.send(x, 0)
