@@ -159,6 +159,7 @@ class Lockstep {
   void choose_for_two(const State& state, const Asked& a, const Asked& b);
   void choose_together(const State& state, const Asked& a, const Asked& b);
   void learn(State& state, bool of_a, const Asked& q, bool yes) const;
+  void choose_alone(State& state, bool of_a, ValueId term, bool yes) const;
   void take(State& state, bool of_a, bool yes);
   void compare_events(State state);
   void cross(State state, PathStep::Kind kind);

@@ -214,8 +214,17 @@ void Lockstep::learn(State& state, bool of_a, const Asked& q, bool yes) const {
   if (q.loop) {
     if ((of_a ? state.a : state.b).entering && !local) state.loops.choose(values, q.term, yes);
   } else {
-    (local && by_local_ ? (of_a ? state.own_a : state.own_b) : state.shared).choose(values, q.term, yes);
+    local && by_local_ ? choose_alone(state, of_a, q.term, yes) : state.shared.choose(values, q.term, yes);
   }
+}
+
+// What a rank decides alone may say something of what all ranks share: where `slow or resumes` does not hold, `resumes` does not.
+void Lockstep::choose_alone(State& state, bool of_a, ValueId term, bool yes) const {
+  const ValueStore& values = in_.values();
+  Choices& own = of_a ? state.own_a : state.own_b;
+  own.choose(values, term, yes);
+  for (const auto& [part, holds] : own.all())
+    if (!values[part].local) state.shared.choose(values, part, holds);
 }
 
 void Lockstep::take(State& state, bool of_a, bool yes) {

@@ -114,8 +114,8 @@ void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
   if (q.b == Truth::Unknown) turn(next, Whose::B, Turn::Kind::Side, next.b, b_yes ? 0 : 1);
   next.parting->a_first = a_yes;
   if (how.local) {
-    next.own_a.choose(values, q.of_a, a_yes);
-    next.own_b.choose(values, q.of_b, b_yes);
+    choose_alone(next, true, q.of_a, a_yes);
+    choose_alone(next, false, q.of_b, b_yes);
   } else {
     if (q.a == Truth::Unknown) next.shared.choose(values, q.of_a, a_yes);
     if (q.b == Truth::Unknown) next.shared.choose(values, q.of_b, b_yes);

@@ -26,6 +26,19 @@ def clock_bad(x, last, interval):
         dist.all_reduce(x)  # expect: [data-dependent-collective] "`all_reduce`"
 
 
+def clock_or_a_flag_ok(x, last, interval, resumes):
+    # Whom the clock keeps out knows that nobody resumes.
+    if time.monotonic() - last > interval or resumes:
+        if resumes:
+            dist.all_reduce(x)
+
+
+def clock_or_a_flag_bad(x, last, interval, resumes):
+    if time.monotonic() - last > interval or resumes:
+        if not resumes:
+            dist.all_reduce(x)  # expect: [data-dependent-collective] "`all_reduce`"
+
+
 def unseeded_random_bad(x):
     if random.random() < 0.1:
         dist.all_reduce(x)  # expect: [data-dependent-collective] "`all_reduce`"
