@@ -23,7 +23,7 @@ class Reader {
     out.block = site.block;
     out.instruction = site.instruction;
     out.range = watched.range;
-    out.callee = in_.callee_path(watched.call.callee);
+    out.callee = callee_at(site, watched.call.callee);
     if (watched.model) {
       out.model = watched.model->name;
       out.kind = watched.model->kind;
@@ -38,6 +38,18 @@ class Reader {
   }
 
  private:
+  // An object of which no value is known goes by its variable: `model.step` after `model = wrapped if distributed else plain`.
+  std::string callee_at(const Site& site, ValueId callee) {
+    std::string path = in_.callee_path(callee);
+    const ir::Function& f = index_.function(site.function);
+    const ir::Expr& written = f.exprs[f.blocks[site.block].instructions[site.instruction].value];
+    if (written.kind != ir::ExprKind::Attribute || path.find('.') != std::string::npos) return path;
+    const ir::Expr& owner = f.exprs[ir::children(f, f.blocks[site.block].instructions[site.instruction].value)[0]];
+    if (owner.kind != ir::ExprKind::Name) return path;
+    const std::string_view name = index_.modules()[index_.functions()[site.function].module].text(owner.symbol);
+    return name.starts_with('%') ? path : std::string(name) + "." + path;
+  }
+
   // What is called on an object of unknown type is told by its name alone.
   Certainty certainty_of(ValueId callee, const Model* model) {
     const Certainty own = name_certainty(callee);

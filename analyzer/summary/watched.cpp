@@ -20,6 +20,11 @@ std::string_view Interpreter::callee_name(ValueId callee) {
     }
     case ValueKind::Class: return class_name(ClassKey{value.a});
     case ValueKind::Guarded: return callee_name(values_.child(callee, 0));
+    // `(model.module if wrapped else model).state_dict`
+    case ValueKind::Conditional: {
+      const std::string_view name = callee_name(values_.child(callee, 1));
+      return name == callee_name(values_.child(callee, 2)) ? name : std::string_view{};
+    }
     default: return last_name(callee);
   }
 }
@@ -42,7 +47,7 @@ std::string Interpreter::callee_path(ValueId callee) {
       const std::string owner = callee_path(base);
       return owner.empty() ? name : owner + "." + name;
     }
-    default: return std::string(last_name(callee));
+    default: return std::string(callee_name(callee));
   }
 }
 
