@@ -1,5 +1,5 @@
 """Dataclasses: what the constructor is not told is the default."""
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import torch.distributed as dist
 
@@ -15,6 +15,7 @@ class Config(Base):
     overlap: bool = True
     synchronize: bool = False
     later: bool = False
+    named: bool = field(default=False, metadata={"help": "number what is saved"})
 
 
 def build(config: Config):
@@ -25,6 +26,21 @@ def build(config: Config):
 def build_later(config: Config):
     if config.later:
         dist.barrier()
+
+
+def build_named(config: Config):
+    if config.named:
+        dist.barrier()
+
+
+def default_of_a_field_is_off_ok():
+    if dist.get_rank() == 0:
+        build_named(Config(size=4))
+
+
+def told_to_name_bad():
+    if dist.get_rank() == 0:
+        build_named(Config(size=4, named=True))  # expect: [rank-guarded-collective] "`barrier`"
 
 
 def default_is_off_ok():
