@@ -16,6 +16,7 @@
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/made_meanwhile.h"
 #include "analyzer/compare/numbers.h"
+#include "analyzer/compare/unused_options.h"
 #include "analyzer/compare/witness_doubts.h"
 #include "analyzer/variance/terms.h"
 
@@ -381,9 +382,19 @@ bool Lockstep::agrees_on_many_devices(const Parting& parting) const {
   }).valid();
 }
 
+// `config.numbered` where there is no configuration.
+static bool asks_nothing(const ValueStore& values, const Choices& choices) {
+  return std::ranges::any_of(choices.all(), [&](const auto& choice) {
+    return values.find_part(choice.first, [&](ValueId part) {
+      return values[part].kind == ValueKind::Attribute && values[values.child(part, 0)].kind == ValueKind::None;
+    }).valid();
+  });
+}
+
 // Whether what was chosen on the way holds in no run.
 bool Lockstep::chose_no_real_way(const State& state) const {
-  return takes_turns(state.parting->condition) || contradicts_itself(state) || takes_one_round_for_all(state) || no_number_fits(in_.values(), state.shared);
+  return takes_turns(state.parting->condition) || contradicts_itself(state) || asks_nothing(in_.values(), state.shared) || takes_one_round_for_all(state) ||
+         no_number_fits(in_.values(), state.shared);
 }
 
 // Whether one class does what the other tells it to.
@@ -601,7 +612,8 @@ bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
          asks_for_own_number(parting) || checks_own_rank(parting, !e.first_is_a) || agrees_on_many_devices(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.
-         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared);
+         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared) ||
+         uses_unused_option(in_, e.state.shared);
 }
 
 Certainty Lockstep::certainty_of(const Encounter& e, const Mismatch& m, const SourceRange& own) const {
