@@ -10,6 +10,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/local_failures.h"
+#include "analyzer/compare/memory_errors.h"
 
 namespace ranklint {
 namespace {
@@ -64,19 +65,9 @@ class Swallowed {
     return caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value) == "KeyboardInterrupt";
   }
 
-  // `if "out of memory" in str(e):`, how it was asked before there was an exception of its own.
-  static bool asks_for_memory(const FunctionCode& code, ir::ExprId e) {
-    if (!e.valid()) return false;
-    const ir::Expr& expr = code.ir.exprs[e];
-    if (expr.kind == ir::ExprKind::String && code.text.text(expr.symbol).find("out of memory") != std::string_view::npos) return true;
-    return std::ranges::any_of(ir::children(code.ir, e), [&](ir::ExprId child) { return asks_for_memory(code, child); });
-  }
-
   void check(const Summary& s, const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
-    const bool out_of_memory = (caught.value.valid() && in_.index().dotted(code.module, code.ir, caught.value).ends_with("OutOfMemoryError")) ||
-                               asks_for_memory(code, code.ir.blocks[handler.block].terminator.value);
-    const Failure wanted = out_of_memory ? Failure::OutOfMemory : Failure::Any;
+    const Failure wanted = takes_out_of_memory(in_.index(), code, handler.block) ? Failure::OutOfMemory : Failure::Any;
     const bool knows_failures = wanted == Failure::Any && raises_some(code, handler.block);
     if (!knows_failures && goes_on(s, code, handler.block) && !first_in_region(s, code, handler.block) && check_callees(s, code, handler, wanted)) return;
     Place failure;
