@@ -217,8 +217,10 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
         result = gate(meet, join, place, known);
         break;
       }
-      const ValueId yes = through(end.successors[0]);
       const ValueId no = through(end.successors[1]);
+      const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return gate(end.successors[0], join, place, others); };
+      if (end.is_loop && (result = left_in_a_round(at, no, static_cast<uint32_t>(place), left_by, known)).valid()) break;
+      const ValueId yes = through(end.successors[0]);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
       else if (end.kind == ir::TerminatorKind::Branch) result = choose(at, yes, no, in_.intern_site({key_, join, 0, static_cast<uint32_t>(place) + 7000000}));
       else result = yes == no ? yes : ValueId{};
@@ -227,6 +229,33 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
     default: break;
   }
   return known[at.index] = result;
+}
+
+// What is found behind a loop that ranks may leave in different rounds: what they find at its end, or what makes them leave.
+//
+//     for path in paths:
+//         if os.path.exists(path): found = True; break
+//
+// `left_by` chooses among the ways out of a round, with the value for who goes on to another. Invalid: they leave it alike.
+// Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
+ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, uint32_t name, const Choosing& left_by, std::map<uint32_t, ValueId> known) {
+  if (!at_end.valid() || values_.diverges(at_end)) return {};
+  known[header.index] = at_end;
+  const ValueId left = left_by(known);
+  if (!left.valid() || looks_for_its_own(left)) return {};
+  const auto is_given = [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; };
+  const bool is_open = values_[at_end].kind == ValueKind::Bool && values_.find_part(left, is_given).valid();
+  if (!is_open && !values_.diverges(left)) return {};
+  return values_.node(ValueKind::LoopPhi, {{at_end, left}}, in_.intern_site({key_, header, 0, 8000000}).index, 0, name);
+}
+
+// `if rank in ranks: mine = ranks; break`: each rank finds something, in a round of its own.
+bool FunctionRun::looks_for_its_own(ValueId left) const {
+  const auto of_round = [&](ValueId part) { return values_[part].kind == ValueKind::Element || values_[part].kind == ValueKind::LoopPhi; };
+  const auto compares = [&](ValueId part) { return values_[part].kind == ValueKind::Binary || values_[part].kind == ValueKind::Pure; };
+  return values_.find_part(left, [&](ValueId part) {
+    return compares(part) && !values_.variance(part).empty() && values_.find_part(part, of_round).valid();
+  }).valid();
 }
 
 ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind) {
@@ -316,8 +345,10 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const std::function<ValueId(i
     case ir::TerminatorKind::Branch:
     case ir::TerminatorKind::Iterate:
     case ir::TerminatorKind::Except: {
-      ValueId yes = choose_return(end.successors[0], of_return, known);
-      ValueId no = choose_return(end.successors[1], of_return, known);
+      const ValueId no = choose_return(end.successors[1], of_return, known);
+      const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return choose_return(end.successors[0], of_return, others); };
+      if (end.is_loop && (result = left_in_a_round(at, no, index_.name(module_, f_.name).index, left_by, known)).valid()) break;
+      const ValueId yes = choose_return(end.successors[0], of_return, known);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
       else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
       else if (yes == no) result = yes;

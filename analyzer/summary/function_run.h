@@ -37,6 +37,9 @@ class FunctionRun {
   Environment enter(ir::BlockId block);
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
   ValueId gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known);
+  using Choosing = std::function<ValueId(std::map<uint32_t, ValueId>&)>;
+  ValueId left_in_a_round(ir::BlockId header, ValueId at_end, uint32_t name, const Choosing& left_by, std::map<uint32_t, ValueId> known);
+  bool looks_for_its_own(ValueId left) const;
   // What a place holds behind the branch, by what it held on either side.
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
   void enter_loop(ir::BlockId header, Environment& env);
