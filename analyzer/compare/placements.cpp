@@ -104,14 +104,16 @@ class Placements {
     return callee.kind == ir::ExprKind::Attribute && code.text.text(callee.symbol) == name;
   }
 
-  // `DTensor.from_local(...).full_tensor()`
+  // `DTensor.from_local(...).full_tensor()`, whose own arguments may be calls in between.
   static bool gathered_at_once(const FunctionCode& code, Place at) {
     const auto& instructions = code.ir.blocks[at.block].instructions;
-    const std::string_view made = code.name(instructions[at.instruction].target);
-    if (made.empty() || at.instruction + 1 >= instructions.size()) return false;
-    const ir::Instruction& next = instructions[at.instruction + 1];
-    if (next.kind != ir::InstructionKind::Call || code.ir.exprs[next.value].kind != ir::ExprKind::Attribute) return false;
-    return code.text.text(code.ir.exprs[next.value].symbol) == "full_tensor" && code.name(ir::children(code.ir, next.value)[0]) == made;
+    const ir::ExprId made = instructions[at.instruction].target;
+    if (code.name(made).empty()) return false;
+    const auto reader = std::find_if(instructions.begin() + at.instruction + 1, instructions.end(), [&](const ir::Instruction& i) {
+      return code.reads(i, [&](Symbol name) { return name == code.ir.exprs[made].symbol; });
+    });
+    if (reader == instructions.end() || reader->kind != ir::InstructionKind::Call || code.ir.exprs[reader->value].kind != ir::ExprKind::Attribute) return false;
+    return code.text.text(code.ir.exprs[reader->value].symbol) == "full_tensor" && code.name(ir::children(code.ir, reader->value)[0]) == code.name(made);
   }
 
   // In a module's forward, of what it is given: a batch, whose length is each rank's own.
