@@ -3,12 +3,18 @@
 // about the number of bytes, and NCCL hangs or fills the buffer with something else. So a broadcast's tensor is looked up
 // by the assignments that reach it: one that allocates under a rank condition with a type of its own, and one that reads
 // data of whatever type it was saved in, with no conversion on the way.
+//
+// Likewise the size: a list that a loop has filled with what it found has as many elements as that, and `torch.empty(batch_size)`
+// as many as a full batch. The last one is not full.
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/derivation.h"
+#include "analyzer/compare/grown_lists.h"
 #include "analyzer/compare/rank_guard.h"
+#include "analyzer/compare/size_words.h"
 #include "analyzer/compare/tensor_passes.h"
 #include "analyzer/compare/weight_reads.h"
 #include "analyzer/resolve/dotted.h"
@@ -17,6 +23,7 @@ namespace ranklint {
 namespace {
 
 constexpr std::array<std::string_view, 3> kAllocations{"torch.empty", "torch.zeros", "torch.ones"};
+constexpr std::array<std::string_view, 8> kMakers{"tensor", "as_tensor", "LongTensor", "IntTensor", "FloatTensor", "Tensor", "stack", "cat"};
 constexpr std::array<std::string_view, 8> kCasts{"float", "half", "bfloat16", "double", "long", "int", "type", "type_as"};
 
 class Receivers {
@@ -35,23 +42,93 @@ class Receivers {
   }
 
  private:
+  // A call that makes a tensor.
+  struct Maker {
+    const ir::Instruction* call = nullptr;
+    Place place;
+  };
+
+  // The two assignments that reach a broadcast, each under a rank condition: who receives allocates, who sends has it.
+  struct Sides {
+    Maker allocation;
+    Definition received, sent;
+  };
+
   void check(const Summary& s, Place at, SourceRange range) {
     const FunctionCode code(index_, s);
     if (at.instruction >= code.ir.blocks[at.block].instructions.size()) return;
     const ir::ExprId buffer = first_argument(code, code.ir.blocks[at.block].instructions[at.instruction]);
     if (code.name(buffer).empty()) return;
-    const Reaching reaching = code.reaching(code.ir.exprs[buffer].symbol, at);
-    const ir::Instruction* allocation = nullptr;
-    bool reads = false;
+    const std::optional<Sides> sides = sides_of(code, s, code.ir.exprs[buffer].symbol, at);
+    if (!sides) return;
+    const ir::Instruction& allocation = *sides->allocation.call;
+    const Spot spot{code.key, allocation.range, std::string(code.name(buffer)), code.key, range, type_of(code, allocation), Certainty::Likely};
+    if (is_of_other_type(code, s, *sides)) facts_.foreign_receivers.push_back(spot);
+    if (is_of_other_size(code, code.ir.exprs[buffer].symbol, *sides)) facts_.fixed_receivers.push_back(spot);
+  }
+
+  std::optional<Sides> sides_of(const FunctionCode& code, const Summary& s, Symbol buffer, Place at) const {
+    const Reaching reaching = code.reaching(buffer, at);
+    if (reaching.entry || reaching.definitions.size() != 2) return {};
+    Sides sides;
     for (const Definition& d : reaching.definitions) {
-      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call || !rank_guard_of(in_, s, d.place.block).valid()) return;
-      if (allocates(code, *d.instruction)) allocation = own_type(code, *d.instruction) ? d.instruction : nullptr;
-      else reads |= reads_data(code, s, d);
+      if (!d.instruction || d.instruction->kind != ir::InstructionKind::Call || !rank_guard_of(in_, s, d.place.block).valid()) return {};
+      if (const Maker maker = maker_of(code, d); allocates(code, *maker.call)) sides.allocation = maker, sides.received = d;
+      else sides.sent = d;
     }
-    if (reaching.entry || reaching.definitions.size() != 2 || !allocation || !reads) return;
-    if (converts_later(code)) return;
-    facts_.foreign_receivers.push_back({code.key, allocation->range, std::string(code.name(buffer)), code.key, range,
-                                        type_of(code, *allocation), Certainty::Likely});
+    if (!sides.allocation.call || !sides.sent.instruction) return {};
+    return sides;
+  }
+
+  bool is_of_other_type(const FunctionCode& code, const Summary& s, const Sides& sides) {
+    const bool as_allocated = sides.allocation.call == sides.received.instruction;
+    return as_allocated && own_type(code, *sides.allocation.call) && reads_data(code, s, sides.sent) && !converts_later(code);
+  }
+
+  // `torch.tensor(picked)` of what a loop has picked, into `torch.empty(batch_size)`.
+  bool is_of_other_size(const FunctionCode& code, Symbol buffer, const Sides& sides) const {
+    if (cares_for_length(code, buffer)) return false;
+    const Maker maker = maker_of(code, sides.sent);
+    if (!among(last_part(index_.dotted(code.module, code.ir, maker.call->value)), kMakers)) return false;
+    const ir::ExprId list = first_argument(code, *maker.call);
+    if (code.name(list).empty()) return false;
+    const std::string grown = words_of_open_growth(code, code.ir.exprs[list].symbol, maker.place);
+    return !grown.empty() && !shares_word(grown, words_of_size(code, sides.allocation));
+  }
+
+  // The call itself, or the one on whose result it is a method: `torch.tensor(picked).view(-1)`.
+  static Maker maker_of(const FunctionCode& code, const Definition& d) {
+    constexpr int kMostMethods = 4;
+    Maker maker{d.instruction, d.place};
+    for (int step = 0; step < kMostMethods; ++step) {
+      const ir::Expr& callee = code.ir.exprs[maker.call->value];
+      const ir::ExprId object = callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, maker.call->value)[0] : ir::ExprId{};
+      if (code.name(object).empty()) break;
+      const Reaching before = code.reaching(code.ir.exprs[object].symbol, maker.place);
+      if (before.entry || before.definitions.size() != 1) break;
+      const ir::Instruction* call = before.definitions[0].instruction;
+      if (!call || call->kind != ir::InstructionKind::Call) break;
+      maker = {call, before.definitions[0].place};
+    }
+    return maker;
+  }
+
+  static std::string words_of_size(const FunctionCode& code, const Maker& allocation) {
+    std::string words;
+    for (const ir::Argument& a : ir::arguments(code.ir, *allocation.call))
+      if (a.kind == ir::ArgumentKind::Positional) words += words_of(code, a.value, allocation.place);
+    return words;
+  }
+
+  // Whether both speak of one thing; all speak of `self`.
+  static bool shares_word(std::string_view words, std::string_view others) {
+    for (size_t begin = words.find_first_not_of(' '); begin != words.npos; begin = words.find_first_not_of(' ', begin)) {
+      const size_t end = std::min(words.find(' ', begin), words.size());
+      const std::string word = " " + std::string(words.substr(begin, end - begin)) + " ";
+      if (!among(word, {" self ", " len ", " range "}) && others.find(word) != others.npos) return true;
+      begin = end;
+    }
+    return false;
   }
 
   bool allocates(const FunctionCode& code, const ir::Instruction& i) const {

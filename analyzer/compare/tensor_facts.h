@@ -43,6 +43,7 @@ struct TensorFacts {
   std::vector<Spot> host_syncs;        // FSDP with sync_module_states and a module on the host; other: where it was made
   std::vector<Spot> meta_uses;         // a module without storage is wrapped; other: where it was made
   std::vector<Spot> foreign_receivers; // a buffer of a type of its own that a broadcast fills; other: the broadcast
+  std::vector<Spot> fixed_receivers;   // a buffer of a size of its own for what was counted in a loop; other: the broadcast
   std::vector<Spot> mixed_operands;    // a DTensor and a plain tensor in one operation
   std::vector<Spot> thin_chunks;       // a chunk picked by a mesh coordinate
   std::vector<Spot> device_copies;     // a whole tensor brought to the device to be distributed; other: the copy
