@@ -16,6 +16,7 @@ TensorFacts tensor_facts(Interpreter& interpreter) {
   find_picks(interpreter, facts);
   find_shared_files(interpreter, facts);
   find_exchanges(interpreter, facts);
+  find_early_devices(interpreter, facts);
   facts.messages = find_stuck_messages(interpreter);
   return facts;
 }

@@ -15,5 +15,6 @@ void find_placements(Interpreter& interpreter, TensorFacts& facts);
 void find_shared_files(Interpreter& interpreter, TensorFacts& facts);
 void find_picks(Interpreter& interpreter, TensorFacts& facts);
 void find_exchanges(Interpreter& interpreter, TensorFacts& facts);
+void find_early_devices(Interpreter& interpreter, TensorFacts& facts);
 
 }  // namespace ranklint

@@ -9,6 +9,7 @@
 #include <set>
 
 #include "analyzer/compare/calls.h"
+#include "analyzer/compare/tensor_facts.h"
 #include "rules/wording.h"
 
 namespace ranklint::device_not_bound {
@@ -148,7 +149,20 @@ static void check_number(const Facts& facts, const std::vector<const CallSite*>&
   report.push_back(std::move(finding));
 }
 
+static void check_unset(const Facts& facts, Reporter& report) {
+  for (const Spot& spot : facts.tensors->early_devices) {
+    if (!is_reported_outside_tests(facts, spot.function)) continue;
+    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+    finding.message = "`" + spot.name + "` chooses the device by LOCAL_RANK, which this function sets further down: unless the launcher gives it, all processes of a node take the default GPU";
+    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "LOCAL_RANK is set here"});
+    finding.help = "set LOCAL_RANK before the device is chosen";
+    finding.fingerprint_key = spot.name + " unset";
+    report.push_back(std::move(finding));
+  }
+}
+
 static void check(const Facts& facts, Reporter& report) {
+  check_unset(facts, report);
   const std::vector<const CallSite*> calls = calls_of(facts);
   std::set<const CallSite*> told;
   for (const CallSite* call : calls) {
