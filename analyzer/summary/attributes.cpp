@@ -1,6 +1,7 @@
 // What an attribute of a value is: a method, a property's result, what the class's assignments say, what a model says
 // of a library's object, or what its name lets one believe.
 #include <array>
+#include <cctype>
 #include <optional>
 
 #include "analyzer/resolve/dotted.h"
@@ -298,6 +299,29 @@ ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name)
   return {};
 }
 
+// Whether a variable says the name of a class: `_data_loader` that of DataLoader.
+static bool says_class(std::string_view variable, std::string_view name) {
+  size_t at = 0;
+  for (char c : variable) {
+    if (c == '_') continue;
+    if (at == name.size() || std::tolower(static_cast<unsigned char>(name[at++])) != std::tolower(static_cast<unsigned char>(c))) return false;
+  }
+  return at == name.size();
+}
+
+// The method of an object of which nothing is known but that its variable says the name of the one class that has such a method:
+// `self.checkpointer.save_and_remove_old()`. A name of one word is too common: `optimizer.step()` may be anybody's. Invalid: there
+// is none, or more than one.
+static FunctionKey method_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
+  const std::string_view method = index.names().text(name);
+  if (method.find('_', 1) == method.npos || method.starts_with("__")) return {};
+  const std::vector<FunctionKey>& named = index.methods_named(name);
+  const ClassKey owner = named.size() == 1 ? index.functions()[named.front()].owner : ClassKey{};
+  if (!owner.valid()) return {};
+  const ir::Module& module = index.modules()[index.classes()[owner].module];
+  return says_class(variable, module.text(index.klass(owner).name)) ? named.front() : FunctionKey{};
+}
+
 ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   const Value value = values_[base];
   const std::string_view text = index_.names().text(name);
@@ -336,6 +360,8 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
   if (values_.of_unknown_origin(base) || value.kind == ValueKind::LoopPhi) {
     if (const Model* model = models_.find_attribute(last_name(base), text))
       if (ValueId v = model_attribute(*model, base); v.valid()) return v;
+    if (const FunctionKey method = method_told_by_name(index_, last_name(base), name); method.valid() && !flags(method).is_property)
+      return method_value(method, base);
     return believed_attribute(base, name);
   }
   return values_.attribute(base, name);

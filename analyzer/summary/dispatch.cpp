@@ -97,7 +97,8 @@ std::vector<Target> Interpreter::find_targets(ValueId callee) {
       const ClassKey c = values_.class_of(receiver);
       const bool exact = values_[receiver].kind == ValueKind::Instance || values_[receiver].kind == ValueKind::Class;
       if (c.valid() && !exact) return methods_called(c, index_.name(index_.functions()[f].module, index_.function(f).name), receiver, false, true);
-      return {{.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = Certainty::Certain}};
+      const Certainty certainty = values_.of_unknown_origin(receiver) ? Certainty::Likely : Certainty::Certain;
+      return {{.function = f, .receiver = receiver, .captures = {}, .guard = {}, .certainty = certainty}};
     }
     case ValueKind::Guarded: add_guarded(found, values_.child(callee, 0), values_.child(callee, 1)); return found;
     case ValueKind::Partial:
