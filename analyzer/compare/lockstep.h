@@ -32,6 +32,7 @@ struct LockstepResult {
   };
   std::vector<Found> found;
   std::vector<PartingPlace> parted;
+  std::vector<PartingPlace> passed_apart;  // where they would have parted had they come there together
   bool exhausted = false;      // the budget ran out
   size_t states = 0;           // pairs of positions visited
 };
@@ -151,6 +152,8 @@ class Lockstep {
   Stop advance(State& state, bool of_a);
   void enter_call(const State& state, bool of_a);
   bool same_call(const State& state);
+  bool is_behind(const Position& p, const Position& other) const;
+  void note_passed(const Position& branch, bool of_a, bool yes);
   Asked asked(const State& state, bool of_a) const;
   ValueStore::Truth first_round(const State& state, bool of_a, ValueId more) const;
   bool communicates_in_loop(const Position& head) const;
@@ -278,6 +281,7 @@ class Lockstep {
   StableVector<TurnId, TakenTurn> turns_;
   std::map<std::tuple<Position, Position, uint64_t>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
+  std::map<PartingPlace, unsigned> passed_;  // by one that was apart: a bit for each of the two and each of its sides
   std::map<std::pair<uint32_t, uint32_t>, std::optional<uint32_t>> filling_;
   // By parting and place: one waits there (a, if true) while the other goes on.
   std::map<std::pair<Position, Position>, std::pair<State, bool>> waiting_;

@@ -88,6 +88,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     Truth t = decide(state, of_a, term);
     if (t == Truth::Unknown && end.is_loop) t = another_round(state, of_a, term);
     if (t == Truth::Unknown) return Stop::Choice;
+    note_passed(p, of_a, t == Truth::Yes);
     go(state, of_a, t == Truth::Yes ? 0 : 1);
   }
   return Stop::Stuck;
@@ -190,11 +191,37 @@ void Lockstep::step_apart(State state) {
   if (a && b) return choose_for_two(state, *a, *b);
   if (a || b) return choose_for_one(state, a.has_value(), a ? *a : *b);
   if (sa == Stop::Call && sb == Stop::Call && same_call(state)) return cross(std::move(state), PathStep::Kind::Call);
+  // Who is behind may come to where the other one stands, and both go on as one.
+  if (sa == Stop::Call && sb == Stop::Call) return enter_call(state, !is_behind(state.b, state.a));
   if (sa == Stop::Call) return enter_call(state, true);
   if (sb == Stop::Call) return enter_call(state, false);
   if (sa == Stop::Event && sb == Stop::Event) return compare_events(std::move(state));
   if (sa == Stop::Event) return report(state, true);
   if (sb == Stop::Event) return report(state, false);
+}
+
+// Whether one has not come as far as the other in the innermost function that both are in.
+bool Lockstep::is_behind(const Position& p, const Position& other) const {
+  const auto out_of = [&](const Position& inner) { return frames_[inner.frame].caller.valid() ? frames_[inner.frame].back : Position{}; };
+  for (Position x = p; x.frame.valid(); x = out_of(x))
+    for (Position y = other; y.frame.valid(); y = out_of(y)) {
+      if (x.frame != y.frame) continue;
+      // Who is inside of a call goes on behind it, and has not come there yet.
+      if (x.block == y.block) return x.step < y.step || (x.step == y.step && x.frame != p.frame && y.frame == other.frame);
+      const FlowGraph& graph = frames_[x.frame].summary->graph;
+      return graph.position(x.block) < graph.position(y.block);
+    }
+  return false;
+}
+
+// `last()` of `first(); last()`, where all ranks but one wait in `first` for the one that waits in `last`: each comes to its branch alone.
+void Lockstep::note_passed(const Position& branch, bool of_a, bool yes) {
+  const PartingPlace place{frames_[branch.frame].summary->function.index, branch.block.index, branch.step};
+  const auto bit = [](bool a, bool side) { return 1U << (2 * a + side); };
+  unsigned& sides = passed_[place];
+  if (sides & bit(of_a, yes)) return;
+  sides |= bit(of_a, yes);
+  if (sides & bit(!of_a, !yes)) result_.passed_apart.push_back(place);
 }
 
 // What the branch asks at which one stands.
