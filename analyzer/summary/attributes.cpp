@@ -190,10 +190,22 @@ ValueId Interpreter::attribute_of_choice(ValueId base, Symbol name) {
   return a.valid() && b.valid() ? values_.conditional(condition, a, b) : values_.attribute(base, name);
 }
 
+// `Gather.apply` of an autograd function: its `forward`, which is given a context first unless `setup_context` fills that.
+ValueId Interpreter::applied_function(ClassKey c, Symbol name) {
+  if (index_.names().text(name) != "apply" || !index_.derives_from_external(c, "Function")) return {};
+  const FunctionKey forward = index_.find_method(c, index_.spell("forward"));
+  if (!forward.valid()) return {};
+  const ValueId function = function_value(forward);
+  if (index_.find_method(c, index_.spell("setup_context")).valid()) return function;
+  const ValueId context = values_.leaf(ValueKind::External, index_.spell("torch.autograd.function.FunctionCtx").index);
+  return values_.node(ValueKind::Partial, {{function, context}});
+}
+
 ValueId Interpreter::attribute_of_class(ValueId base, Symbol name) {
   const ClassKey c{values_[base].a};
   if (const FunctionKey method = index_.find_method(c, name); method.valid())
     return flags(method).is_classmethod ? method_value(method, base) : function_value(method);
+  if (const ValueId v = applied_function(c, name); v.valid()) return v;
   // The members of an enumeration are distinct constants.
   for (std::string_view kind : {"Enum", "IntEnum", "StrEnum"})
     if (index_.derives_from_external(c, kind))

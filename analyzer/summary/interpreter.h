@@ -183,6 +183,7 @@ class Interpreter {
   const std::vector<const Model*>& models_of_member(ClassKey c, Symbol name);
   ValueId attribute_of_choice(ValueId base, Symbol name);
   ValueId attribute_of_class(ValueId base, Symbol name);
+  ValueId applied_function(ClassKey c, Symbol name);
   ValueId attribute_of_super(ValueId base, Symbol name);
   ValueId attribute_of_object(ClassKey c, ValueId base, Symbol name);
   ValueId attribute_of_method(FunctionKey method, ValueId base, Symbol name);
