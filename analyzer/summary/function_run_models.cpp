@@ -136,6 +136,8 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   if (model.about == "forward") {
     ran_wrapped_ = true;
     if (const ValueId own = made_of_batch(call); own.valid()) return own;
+    if (const std::vector<ValueId> parts = may_bring_batch(call); !parts.empty())
+      return values_.node(ValueKind::Opaque, parts, here().index, 0, 0, ir::Operator::None, type_made(model));
   }
   const ValueId shared = shared_by_color(model, call, group);
   // What it fills, as written.

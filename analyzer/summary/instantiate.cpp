@@ -15,7 +15,7 @@ static ValueId held_value(const std::vector<Held>& held, ValueId object, Symbol 
 // What a call gave of which nothing is known, now that its arguments are told: of a batch, something of it.
 ValueId Interpreter::made_of_parts(const Value& made, const std::vector<ValueId>& parts, uint32_t path) {
   const bool of_batch = std::ranges::any_of(parts, [&](ValueId part) { return is_of_batch(values_, index_, part); });
-  return of_batch ? values_.local(ValueStore::kBatch, made.a, path) : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
+  return of_batch ? values_.with_type(values_.local(ValueStore::kBatch, made.a, path), made.type) : values_.node(ValueKind::Opaque, parts, made.a, path, made.c, ir::Operator::None, made.type);
 }
 
 ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {

@@ -288,6 +288,7 @@ ValueId ValueStore::with_type(ValueId v, uint32_t type) {
     case ValueKind::Global:
     case ValueKind::Attribute:
     case ValueKind::Subscript:
+    case ValueKind::Local:
     case ValueKind::Element: break;
     default: return v;
   }
