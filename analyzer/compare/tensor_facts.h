@@ -56,6 +56,7 @@ struct TensorFacts {
   std::vector<Spot> skipped_exchanges; // left out by ranks that have nothing to compute; other: the condition
   std::vector<Spot> swapped_receives;  // into a tensor that is sent at another turn; other: what is sent at this turn
   std::vector<Spot> early_devices;     // chosen by a local rank that is given further down; other: where it is given
+  std::vector<Spot> generated_gathers; // tokens of a length that each rank has generated; other: where
   std::vector<Spot> shared_writes;     // all ranks write one file; other: a collective that shows that all are there
 };
 

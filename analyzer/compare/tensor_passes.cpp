@@ -17,6 +17,7 @@ TensorFacts tensor_facts(Interpreter& interpreter) {
   find_shared_files(interpreter, facts);
   find_exchanges(interpreter, facts);
   find_early_devices(interpreter, facts);
+  find_generated_gathers(interpreter, facts);
   facts.messages = find_stuck_messages(interpreter);
   return facts;
 }

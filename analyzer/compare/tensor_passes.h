@@ -16,5 +16,6 @@ void find_shared_files(Interpreter& interpreter, TensorFacts& facts);
 void find_picks(Interpreter& interpreter, TensorFacts& facts);
 void find_exchanges(Interpreter& interpreter, TensorFacts& facts);
 void find_early_devices(Interpreter& interpreter, TensorFacts& facts);
+void find_generated_gathers(Interpreter& interpreter, TensorFacts& facts);
 
 }  // namespace ranklint

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/calls.h"
+#include "analyzer/compare/tensor_facts.h"
 #include "rules/mismatches.h"
 #include "rules/wording.h"
 
@@ -35,6 +36,18 @@ static void check_batches(const Facts& facts, Reporter& report) {
   }
 }
 
+static void check_generated(const Facts& facts, Reporter& report) {
+  for (const Spot& spot : facts.tensors->generated_gathers) {
+    if (!is_reported(facts, spot.function)) continue;
+    Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
+    finding.message = "`" + spot.name + "` is as long as the longest sequence that this rank has generated, and `" + spot.other_name + "` needs one length on all ranks";
+    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "generated here"});
+    finding.help = "pad to the longest of all ranks first (`pad_across_processes(tokens, dim=1)`), or gather the decoded texts as objects";
+    finding.fingerprint_key = spot.name + " generated";
+    report.push_back(std::move(finding));
+  }
+}
+
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::Size)) {
     Finding finding = finding_of(kInfo, facts, m);
@@ -45,6 +58,7 @@ static void check(const Facts& facts, Reporter& report) {
     report.push_back(std::move(finding));
   }
   check_batches(facts, report);
+  check_generated(facts, report);
 }
 
 extern const Rule kRule;
