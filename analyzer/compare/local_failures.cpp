@@ -155,8 +155,10 @@ static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
 bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
   const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   if (call.kind != ir::InstructionKind::Call || only_tells(code, call)) return false;
+  // A wrapped model's forward pass is the model's own code, mostly.
+  const auto only_runs_model = [](const Step& step) { return step.event && step.event->model->about == "forward"; };
   for (const Step& step : summary.blocks[at.block.index].steps)
-    if (interpreter.site(step.site).instruction == at.instruction && communication_of(interpreter, step)) return false;
+    if (interpreter.site(step.site).instruction == at.instruction && !only_runs_model(step) && communication_of(interpreter, step)) return false;
   std::set<Symbol> batches;
   for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {
     const ir::Terminator& loop = code.ir.blocks[head].terminator;

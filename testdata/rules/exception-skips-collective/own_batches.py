@@ -34,6 +34,28 @@ def both_bad(loader, score):
             pass
 
 
+def forward_bad(net, train_loader):
+    model = DDP(net)
+    for batch in train_loader:
+        try:
+            loss = model(batch)
+            loss.backward()
+        except RuntimeError as e:  # expect: [exception-skips-collective] "`gradient_reduction`"
+            print("skipped", e)
+            continue
+
+
+def forward_ok(net, train_loader):
+    model = DDP(net)
+    for batch in train_loader:
+        try:
+            loss = model(batch)
+            loss.backward()
+        except RuntimeError as e:
+            print("failed", e)
+            raise
+
+
 def fallback_ok(loader, score, total):
     for batch in loader:
         try:
