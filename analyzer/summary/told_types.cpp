@@ -73,7 +73,7 @@ ValueId FunctionRun::made_of_arguments(const Call& call) {
   const auto is_output = [&](ValueId v) { return is_output_of_wrapped(v); };
   const bool of_output = (values_[call.callee].kind == ValueKind::Attribute && is_output(values_.child(call.callee, 0))) ||
                          gives(call, is_output);
-  return made_of_unknown(call, opaque(of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0));
+  return values_.with_type(made_of_unknown(call, opaque()), of_output ? ValueStore::type_of_external(index_.spell(kOutputOfWrapped)) : 0);
 }
 
 // `loss.backward()` of what a wrapped model computed: the gradients are reduced on the way.
