@@ -51,6 +51,16 @@ std::string Lockstep::group_name(FrameId frame, const Step& step) {
   return describe(frames_.event_group(frame, *step.event), in_.index().names());
 }
 
+// Calls that were followed and in which nothing happened: what comes next is not inside of them.
+static void drop_returned_calls(std::vector<PathStep>& steps) {
+  std::vector<PathStep> kept;
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const bool leads_nowhere = step->kind == PathStep::Kind::Call && !step->what.empty() && (kept.empty() || kept.back().nesting <= step->nesting);
+    if (!leads_nowhere) kept.push_back(std::move(*step));
+  }
+  steps.assign(std::make_move_iterator(kept.rbegin()), std::make_move_iterator(kept.rend()));
+}
+
 Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   Arrival out;
   out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
@@ -87,6 +97,7 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   } else if (exit.known()) {
     add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return", {}});
   }
+  drop_returned_calls(out.steps);
   return out;
 }
 
