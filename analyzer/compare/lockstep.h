@@ -219,6 +219,7 @@ class Lockstep {
   bool chose_no_real_way(const State& state) const;
   bool contradicts_itself(const State& state) const;
   bool takes_one_round_for_all(const State& state) const;
+  bool leaves_one_rank(const State& state) const;
   bool chose_more_than_flags(const State& state) const;
   bool is_served(const Encounter& e) const;
   bool asks_what_communicates(const Encounter& e) const;

@@ -18,6 +18,7 @@
 #include "analyzer/compare/numbers.h"
 #include "analyzer/compare/unused_options.h"
 #include "analyzer/compare/witness_doubts.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -391,9 +392,25 @@ static bool asks_nothing(const ValueStore& values, const Choices& choices) {
   });
 }
 
+// `self.world_size > 1` on the way of a job of one rank: two of the world are compared.
+bool Lockstep::leaves_one_rank(const State& state) const {
+  ValueStore& values = in_.values();
+  return frames_.group().world && std::ranges::any_of(state.shared.all(), [&](const auto& choice) {
+    const Value asked = values[choice.first];
+    if (asked.kind != ValueKind::Binary) return false;
+    const ValueId size = values.child(choice.first, 0), limit = values.child(choice.first, 1);
+    const std::string spelled = in_.spell(size);
+    std::string_view name = last_part(spelled);
+    name.remove_prefix(std::min(name.find_first_not_of('_'), name.size()));
+    if (int64_t number = 0; !among(name, {"world_size", "num_processes"}) || !values.integer_of(limit, number)) return false;
+    const auto holds = [&](int64_t ranks) { return values.truth(values.binary(asked.op, values.integer(ranks), limit)) == (choice.second ? ValueStore::Truth::Yes : ValueStore::Truth::No); };
+    return holds(1) && !holds(2) && !holds(8);
+  });
+}
+
 // Whether what was chosen on the way holds in no run.
 bool Lockstep::chose_no_real_way(const State& state) const {
-  return takes_turns(state.parting->condition) || contradicts_itself(state) || asks_nothing(in_.values(), state.shared) || takes_one_round_for_all(state) ||
+  return takes_turns(state.parting->condition) || contradicts_itself(state) || asks_nothing(in_.values(), state.shared) || leaves_one_rank(state) || takes_one_round_for_all(state) ||
          no_number_fits(in_.values(), state.shared);
 }
 

@@ -32,3 +32,20 @@ def asks_along_an_axis(x):
 
 def calls_it(x):
     asks_along_an_axis(x)
+
+
+class Learner:
+    def __init__(self, settings):
+        self.rank, self.world_size = settings.rank, settings.world_size
+
+    def start_fn(self, x):
+        if self.world_size > 1:
+            dist.broadcast(x, 0)
+        elif self.rank == 0:
+            dist.all_reduce(x)
+
+    def starts_many(self, x):
+        if self.world_size == 1:
+            dist.broadcast(x, 0)
+        elif self.rank == 0:
+            dist.all_reduce(x)  # expect: [rank-guarded-collective] "`all_reduce` on `world`"
