@@ -135,7 +135,8 @@ class Exchanges {
     const auto& instructions = code.ir.blocks[site.block].instructions;
     if (site.instruction >= instructions.size() || instructions[site.instruction].kind != ir::InstructionKind::Call) return std::nullopt;
     const ir::Instruction& call = instructions[site.instruction];
-    std::string_view name = last_part(index_.dotted(code.module, code.ir, call.value));
+    const std::string called = index_.dotted(code.module, code.ir, call.value);
+    std::string_view name = last_part(called);
     std::vector<ir::ExprId> given;
     for (const ir::Argument& a : ir::arguments(code.ir, call)) {
       if (a.kind != ir::ArgumentKind::Positional) return std::nullopt;  // a tag or a group of its own: another queue
