@@ -98,7 +98,7 @@ class Left {
   // What all ranks do alike further down mostly fails nowhere or everywhere.
   bool fails_alone(const Summary& s, const FunctionCode& code, Place at) {
     if (!fails_locally(in_, s, code, at, wanted_)) return false;
-    return wanted_ == Failure::OutOfMemory || rank_guard_of(in_, s, at.block).valid() || is_named_after_rank(in_.index(), code, at);
+    return wanted_ != Failure::Any || rank_guard_of(in_, s, at.block).valid() || is_named_after_rank(in_.index(), code, at);
   }
 
   // The first communication that a rank without a failure surely comes to.
@@ -118,12 +118,19 @@ class Left {
   Failure wanted_;
 };
 
+// A wrapped model's forward pass is the model's own code, mostly.
+bool runs_wrapped(const Step& step) { return step.event && step.event->model->about == "forward"; }
+
 }  // namespace
 
 bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at, Failure wanted) {
   const ir::Instruction& i = code.ir.blocks[at.block].instructions[at.instruction];
   if (i.kind != ir::InstructionKind::Call) return false;
   if (wanted == Failure::OutOfMemory) return true;
+  if (wanted == Failure::Pass)
+    return std::ranges::any_of(summary.blocks[at.block.index].steps, [&](const Step& step) {
+      return interpreter.site(step.site).instruction == at.instruction && runs_wrapped(step);
+    });
   const ProjectIndex& index = interpreter.index();
   const Entity entity = index.resolve(code.module, code.ir, i.value);
   std::string name = entity.kind == Entity::Kind::External ? std::string(index.names().text(entity.name)) : "";
@@ -152,13 +159,9 @@ static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
   return among(name, {"debug", "info", "warning", "error", "exception", "log", "write", "append", "update", "set_postfix"});
 }
 
-bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
+bool works_on_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
   const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
   if (call.kind != ir::InstructionKind::Call || only_tells(code, call)) return false;
-  // A wrapped model's forward pass is the model's own code, mostly.
-  const auto only_runs_model = [](const Step& step) { return step.event && step.event->model->about == "forward"; };
-  for (const Step& step : summary.blocks[at.block.index].steps)
-    if (interpreter.site(step.site).instruction == at.instruction && !only_runs_model(step) && communication_of(interpreter, step)) return false;
   std::set<Symbol> batches;
   for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {
     const ir::Terminator& loop = code.ir.blocks[head].terminator;
@@ -175,6 +178,13 @@ bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const Fu
     return code.mentions(a.value, [&](Symbol name) { return batches.count(name) != 0; }) ||
            std::ranges::any_of(from.names, [&](Symbol name) { return batches.count(name) != 0; });
   });
+}
+
+bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
+  const auto tells = [&](const Step& step) {
+    return interpreter.site(step.site).instruction == at.instruction && !runs_wrapped(step) && communication_of(interpreter, step);
+  };
+  return std::ranges::none_of(summary.blocks[at.block.index].steps, tells) && works_on_batch(interpreter, summary, code, at);
 }
 
 std::optional<Communication> left_by_failure(Interpreter& interpreter, const Step& call, Failure wanted) {

@@ -6,13 +6,16 @@
 
 namespace ranklint {
 
-enum class Failure : uint8_t { Any, OutOfMemory };  // which of them is asked for
+enum class Failure : uint8_t { Any, OutOfMemory, Pass };  // which of them is asked for
 
-// Whether the instruction may fail on this rank alone; out of memory whatever is called may be.
+// Whether the instruction may fail on this rank alone; out of memory whatever is called may be, and a pass over a batch is a
+// wrapped model's.
 bool fails_locally(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at, Failure wanted);
 
-// Whether the instruction is a call that works on a batch of this rank's own loader, in whose loop it stands, and tells nobody:
-// such a batch may be what it fails over, and the other ranks have others.
+// Whether the instruction is a call that is given a batch of this rank's own loader, in whose loop it stands, to work on it.
+bool works_on_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at);
+
+// Whether it does, and tells nobody: such a batch may be what it fails over, and the other ranks have others.
 bool fails_over_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at);
 
 // What the others go on to in a function that is called, behind something that fails in it on this rank and that it does not

@@ -89,11 +89,12 @@ class Swallowed {
   // Whether a function that is called fails beside its communication.
   bool check_callees(const Summary& s, const FunctionCode& code, const Handler& handler, Failure wanted) {
     for (ir::BlockId b : handler.guarded)
-      for (const Step& step : s.blocks[b.index].steps)
-        if (const std::optional<Communication> left = left_by_failure(in_, step, wanted)) {
-          keep(code, code.ir.blocks[handler.block].instructions[0].range, {b, in_.site(step.site).instruction}, *left, false);
-          return true;
-        }
+      for (const Step& step : s.blocks[b.index].steps) {
+        const Place at{b, in_.site(step.site).instruction};
+        std::optional<Communication> left = left_by_failure(in_, step, wanted);
+        if (!left && wanted == Failure::Any && may_take_data(code, handler) && works_on_batch(in_, s, code, at)) left = left_by_failure(in_, step, Failure::Pass);
+        if (left) return keep(code, code.ir.blocks[handler.block].instructions[0].range, at, *left, false), true;
+      }
     return false;
   }
 
@@ -106,12 +107,15 @@ class Swallowed {
     return wanted == Failure::Any && find_failing_batch(s, code, handler, failure);
   }
 
-  // Of a handler for what data may be to blame for: what the code itself lacks it lacks on all ranks.
-  bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, Place& failure) {
+  // Whether data may be to blame for what the handler takes: what the code itself lacks it lacks on all ranks.
+  bool may_take_data(const FunctionCode& code, const Handler& handler) {
     const ir::Instruction& caught = code.ir.blocks[handler.block].instructions[0];
     const std::string kind = caught.value.valid() ? in_.index().dotted(code.module, code.ir, caught.value) : std::string();
-    if (among(kind, {"StopIteration", "KeyboardInterrupt", "ImportError", "ModuleNotFoundError", "AttributeError", "TypeError", "NotImplementedError"}))
-      return false;
+    return !among(kind, {"StopIteration", "KeyboardInterrupt", "ImportError", "ModuleNotFoundError", "AttributeError", "TypeError", "NotImplementedError"});
+  }
+
+  bool find_failing_batch(const Summary& s, const FunctionCode& code, const Handler& handler, Place& failure) {
+    if (!may_take_data(code, handler)) return false;
     for (ir::BlockId b : handler.guarded)
       for (uint32_t i = 0; i < code.ir.blocks[b].instructions.size(); ++i)
         if (fails_over_batch(in_, s, code, {b, i})) return failure = {b, i}, true;

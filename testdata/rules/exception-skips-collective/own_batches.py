@@ -56,6 +56,48 @@ def forward_ok(net, train_loader):
             raise
 
 
+class Trainer:
+    def __init__(self, net, train_loader):
+        self.model = DDP(net)
+        self.loader = train_loader
+
+    def step(self, batch):
+        loss = self.model(batch)
+        loss.backward()
+        return loss
+
+    def predict(self, batch):
+        return self.model(batch)
+
+    def train_bad(self):
+        for batch in self.loader:
+            try:
+                self.step(batch)  # expect-note: "fails on one rank within"
+            except Exception as e:  # expect: [exception-skips-collective] "`gradient_reduction`"
+                print(e)
+
+    def train_ok(self):
+        for batch in self.loader:
+            try:
+                self.step(batch)
+            except TypeError:
+                print("not what a model takes")
+
+    def train_or_fail_ok(self):
+        for batch in self.loader:
+            try:
+                self.step(batch)
+            except Exception as e:
+                raise RuntimeError("a bad batch") from e
+
+    def predict_ok(self):
+        for batch in self.loader:
+            try:
+                self.predict(batch)
+            except Exception as e:
+                print(e)
+
+
 def fallback_ok(loader, score, total):
     for batch in loader:
         try:
