@@ -14,6 +14,7 @@
 // may be among themselves there.
 #include <algorithm>
 
+#include "analyzer/base/among.h"
 #include "analyzer/summary/guards.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/signal_handlers.h"
@@ -120,7 +121,8 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
       const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
       if (set == setter->attribute_values.end() || !set->second.valid()) return {};
       const bool emptied = is_empty(values_[set->second]);
-      if (emptied && index_.names().text(index_.name(index_.functions()[site.function].module, index_.function(site.function).name)) == "__init__")
+      const std::string_view setter_name = index_.names().text(index_.name(index_.functions()[site.function].module, index_.function(site.function).name));
+      if (emptied && among(setter_name, {"__init__", "__enter__"}))
         empty = set->second;
       else if (!emptied) fillings.push_back({site.function, site.block, set->second, {}});
     }

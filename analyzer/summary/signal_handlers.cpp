@@ -5,16 +5,42 @@
 namespace ranklint {
 namespace {
 
+bool is_named(const ir::Function& f, ir::ExprId e, Symbol name) {
+  const ir::Expr& expr = f.exprs[e];
+  return (expr.kind == ir::ExprKind::Name || expr.kind == ir::ExprKind::Attribute) && expr.symbol == name;
+}
+
 // `signal.signal(signal.SIGTERM, self.on_signal)`, `loop.add_signal_handler(signal.SIGTERM, stop)`
 bool registers(const ProjectIndex& index, ModuleKey module, const ir::Function& f, const ir::Instruction& i, Symbol handler) {
+  if (i.kind != ir::InstructionKind::Call) return false;
   const ir::Expr& callee = f.exprs[i.value];
   if (callee.kind != ir::ExprKind::Name && callee.kind != ir::ExprKind::Attribute) return false;
   const ir::Module& text = index.modules()[module];
   const bool is_registration = text.text(callee.symbol) == "add_signal_handler" || index.dotted(module, f, i.value) == "signal.signal";
   const auto arguments = ir::arguments(f, i);
-  if (!is_registration || arguments.size() < 2) return false;
-  const ir::Expr& given = f.exprs[arguments[1].value];
-  return (given.kind == ir::ExprKind::Name || given.kind == ir::ExprKind::Attribute) && given.symbol == handler;
+  return is_registration && arguments.size() >= 2 && is_named(f, arguments[1].value, handler);
+}
+
+template <typename IsSuch>
+bool any_instruction(const ir::Function& f, const IsSuch& is_such) {
+  return std::ranges::any_of(f.blocks, [&](const ir::Block& block) { return std::ranges::any_of(block.instructions, is_such); });
+}
+
+// Whether the function registers what it is given: `def on(number, handler): signal.signal(number, handler)`.
+bool registers_its_argument(const ProjectIndex& index, ModuleKey module, const ir::Function& f) {
+  return std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) {
+    return any_instruction(f, [&](const ir::Instruction& i) { return registers(index, module, f, i, p.name); });
+  });
+}
+
+// Whether the call hands the handler to such a function of the module.
+bool has_registered(const ProjectIndex& index, ModuleKey module, const ir::Function& f, const ir::Instruction& i, Symbol handler) {
+  if (i.kind != ir::InstructionKind::Call) return false;
+  const auto is_handler = [&](const ir::Argument& a) { return is_named(f, a.value, handler); };
+  if (std::ranges::none_of(ir::arguments(f, i), is_handler)) return false;
+  return std::ranges::any_of(index.modules()[module].functions, [&](const ir::Function& g) {
+    return is_named(f, i.value, g.name) && registers_its_argument(index, module, g);
+  });
 }
 
 }  // namespace
@@ -25,11 +51,7 @@ bool is_signal_handler(const ProjectIndex& index, FunctionKey f) {
   const Symbol handler = index.function(f).name;
   if (index.function(f).parameters.size() > 3) return false;
   return std::ranges::any_of(ir.functions, [&](const ir::Function& g) {
-    return std::ranges::any_of(g.blocks, [&](const ir::Block& block) {
-      return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-        return i.kind == ir::InstructionKind::Call && registers(index, module, g, i, handler);
-      });
-    });
+    return any_instruction(g, [&](const ir::Instruction& i) { return registers(index, module, g, i, handler) || has_registered(index, module, g, i, handler); });
   });
 }
 

@@ -58,3 +58,64 @@ def run_module_bad(steps, loss):
         if wants_to_stop:
             break  # expect: [data-dependent-collective] "a signal"
         dist.all_reduce(loss)
+
+
+def install(number, function):
+    signal.signal(number, function)
+
+
+class Installed:
+    """Registered by a function that is handed the handler."""
+
+    def __init__(self):
+        self.is_over = False
+        install(signal.SIGTERM, self.on_end)
+
+    def on_end(self, number, frame):
+        self.is_over = True
+
+    def run_bad(self, steps, loss):
+        for step in range(steps):
+            if self.is_over:
+                break  # expect: [data-dependent-collective] "a signal"
+            dist.all_reduce(loss)
+
+
+class Watch:
+    """Watches for a signal while it is entered."""
+
+    def __enter__(self):
+        self._received = False
+
+        def note(number, frame):
+            self._received = True
+
+        self.before = signal.signal(signal.SIGTERM, note)
+        return self
+
+    def __exit__(self, kind, error, trace):
+        signal.signal(signal.SIGTERM, self.before)
+
+    def received(self):
+        return self._received
+
+    def received_by_any(self):
+        received = torch.tensor(float(self._received))
+        dist.all_reduce(received, op=dist.ReduceOp.MAX)
+        return received.item() > 0
+
+
+def watch_bad(steps, loss):
+    with Watch() as watch:
+        for step in range(steps):
+            if watch.received():
+                break  # expect: [data-dependent-collective] "a signal"
+            dist.all_reduce(loss)
+
+
+def watch_ok(steps, loss):
+    with Watch() as watch:
+        for step in range(steps):
+            if watch.received_by_any():
+                break
+            dist.all_reduce(loss)
