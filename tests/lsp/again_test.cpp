@@ -75,11 +75,11 @@ TEST_CASE("what a caller in another file makes good is not told while something 
   Edited alone(Files{{"pair.py", pair}});
   CHECK(alone.told("pair.py") == Told{"RL101:5", "RL101:9"});
   Edited edited(Files{{"pair.py", pair}, {"whole.py", "import pair\n\ndef both():\n  pair.begin()\n  pair.end()\n"}});
-  CHECK(edited.told("pair.py") == Told{"RL101:9"});
+  CHECK(edited.told("pair.py").empty());
   edited.put("pair.py", "# one\n" + pair);
-  CHECK(edited.told("pair.py") == Told{"RL101:10"});
+  CHECK(edited.told("pair.py").empty());
   edited.put("pair.py", pair + "\ndef third():\n  if dist.get_rank() == 0:\n    dist.all_reduce(None)\n");
-  CHECK(edited.told("pair.py") == Told{"RL101:9", "RL101:13"});
+  CHECK(edited.told("pair.py") == Told{"RL101:13"});
 }
 
 TEST_CASE("a finding that needs a caller in another file stays, and moves with its line") {

@@ -20,13 +20,13 @@ def first_goes_first_ok(x):
     first_waits()
 
 
-def others_alone():
+def others_alone_bad():
     if dist.get_rank() != 0:
         dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
 
 
-def forgets_the_second_half_bad(x):
-    others_alone()
+def forgets_the_second_half(x):
+    others_alone_bad()
     print(x)
 
 
