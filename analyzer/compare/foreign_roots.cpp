@@ -17,6 +17,7 @@
 
 #include <algorithm>
 
+#include "analyzer/compare/events.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/variance/terms.h"
 
@@ -28,13 +29,7 @@ class ForeignRoots {
   ForeignRoots(Interpreter& in, Facts& facts) : in_(in), values_(in.values()), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
-      const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
-      for (ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].steps)
-          if (step.event) check(*s, b, step);
-    }
+    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) { check(s, b, step); });
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
+#include "analyzer/compare/events.h"
 #include "analyzer/compare/size_words.h"
 #include "analyzer/compare/tensor_passes.h"
 
@@ -21,14 +22,9 @@ class GeneratedGathers {
   GeneratedGathers(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
-      const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
-      for (ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].steps)
-          if (step.event && step.event->model->op == "all_gather" && step.event->model->same_shape)
-            check(*s, *step.event->model, {b, in_.site(step.site).instruction}, step.range);
-    }
+    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+      if (step.event->model->op == "all_gather" && step.event->model->same_shape) check(s, *step.event->model, {b, in_.site(step.site).instruction}, step.range);
+    });
   }
 
  private:

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include "analyzer/ir/any_instruction.h"
+
 namespace ranklint {
 namespace {
 
@@ -27,10 +29,8 @@ bool asks_for_memory(const ProjectIndex& index, FunctionKey asked, int depth) {
   const ModuleKey module = index.functions()[asked].module;
   const ir::Function& f = index.function(asked);
   if (std::ranges::any_of(f.exprs, [&](const ir::Expr& e) { return says_memory(index.modules()[module], e); })) return true;
-  return std::ranges::any_of(f.blocks, [&](const ir::Block& block) {
-    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-      return i.kind == ir::InstructionKind::Call && asks_for_memory(index, index.resolve(module, f, i.value).function, depth + 1);
-    });
+  return ir::any_instruction(f, [&](const ir::Instruction& i) {
+    return i.kind == ir::InstructionKind::Call && asks_for_memory(index, index.resolve(module, f, i.value).function, depth + 1);
   });
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/communication.h"
+#include "analyzer/compare/events.h"
 #include "analyzer/compare/listed_ranks.h"
 #include "analyzer/compare/residual.h"
 
@@ -23,13 +24,9 @@ class Outsiders {
   Outsiders(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
-      const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
-      for (ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].steps)
-          if (step.event && step.event->model->kind == ModelKind::Collective) check(*s, b, step);
-    }
+    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+      if (step.event->model->kind == ModelKind::Collective) check(s, b, step);
+    });
   }
 
  private:

@@ -12,6 +12,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/derivation.h"
+#include "analyzer/compare/events.h"
 #include "analyzer/compare/grown_lists.h"
 #include "analyzer/compare/rank_guard.h"
 #include "analyzer/compare/size_words.h"
@@ -31,14 +32,9 @@ class Receivers {
   Receivers(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), reads_(in) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
-      const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
-      for (ir::BlockId b : s->graph.order())
-        for (const Step& step : s->blocks[b.index].steps)
-          if (step.event && step.event->model->op == "broadcast" && step.event->model->fills_tensor)
-            check(*s, {b, in_.site(step.site).instruction}, step.range);
-    }
+    each_event(in_, [&](const Summary& s, ir::BlockId b, const Step& step) {
+      if (step.event->model->op == "broadcast" && step.event->model->fills_tensor) check(s, {b, in_.site(step.site).instruction}, step.range);
+    });
   }
 
  private:

@@ -18,6 +18,7 @@
 
 #include "analyzer/base/among.h"
 #include "analyzer/flow/graph.h"
+#include "analyzer/ir/any_instruction.h"
 
 namespace ranklint {
 namespace {
@@ -30,7 +31,7 @@ class Code {
 
   template <typename Wanted>
   bool any(Wanted wanted) const {
-    return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) { return std::ranges::any_of(block.instructions, wanted); });
+    return ir::any_instruction(f_, wanted);
   }
 
   // The attributes of its object that loops around a place go through: `for x in self.kept`, `for x in self.kept.values()`.

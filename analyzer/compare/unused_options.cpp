@@ -15,6 +15,8 @@
 
 #include <algorithm>
 
+#include "analyzer/ir/any_instruction.h"
+
 namespace ranklint {
 namespace {
 
@@ -43,10 +45,8 @@ class Option {
     if (std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) { return is_it(p.name); })) return true;
     if (std::ranges::any_of(f.arguments, [&](const ir::Argument& a) { return a.kind == ir::ArgumentKind::Keyword && is_it(a.keyword); })) return true;
     const bool is_text = std::ranges::any_of(f.exprs, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::String && is_it(e.symbol); });
-    return is_text || std::ranges::any_of(f.blocks, [&](const ir::Block& block) {
-      return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
-        return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Attribute && is_it(f.exprs[i.target].symbol);
-      });
+    return is_text || ir::any_instruction(f, [&](const ir::Instruction& i) {
+      return i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Attribute && is_it(f.exprs[i.target].symbol);
     });
   }
 

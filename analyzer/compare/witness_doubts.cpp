@@ -48,6 +48,7 @@
 #include "analyzer/compare/equal_shares.h"
 #include "analyzer/compare/unfilled.h"
 #include "analyzer/flow/graph.h"
+#include "analyzer/ir/any_instruction.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -233,9 +234,7 @@ class Reader {
  private:
   template <typename Wanted>
   bool any(Wanted wanted) const {
-    for (const ir::Block& block : f_.blocks)
-      if (std::ranges::any_of(block.instructions, wanted)) return true;
-    return false;
+    return ir::any_instruction(f_, wanted);
   }
 
   Symbol name_of(ir::ExprId e) const { return is(e, ir::ExprKind::Name) || is(e, ir::ExprKind::Attribute) ? f_.exprs[e].symbol : Symbol{}; }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/ir/any_instruction.h"
+
 namespace ranklint {
 namespace {
 
@@ -21,15 +23,10 @@ bool registers(const ProjectIndex& index, ModuleKey module, const ir::Function& 
   return is_registration && arguments.size() >= 2 && is_named(f, arguments[1].value, handler);
 }
 
-template <typename IsSuch>
-bool any_instruction(const ir::Function& f, const IsSuch& is_such) {
-  return std::ranges::any_of(f.blocks, [&](const ir::Block& block) { return std::ranges::any_of(block.instructions, is_such); });
-}
-
 // Whether the function registers what it is given: `def on(number, handler): signal.signal(number, handler)`.
 bool registers_its_argument(const ProjectIndex& index, ModuleKey module, const ir::Function& f) {
   return std::ranges::any_of(f.parameters, [&](const ir::Parameter& p) {
-    return any_instruction(f, [&](const ir::Instruction& i) { return registers(index, module, f, i, p.name); });
+    return ir::any_instruction(f, [&](const ir::Instruction& i) { return registers(index, module, f, i, p.name); });
   });
 }
 
@@ -51,7 +48,7 @@ bool is_signal_handler(const ProjectIndex& index, FunctionKey f) {
   const Symbol handler = index.function(f).name;
   if (index.function(f).parameters.size() > 3) return false;
   return std::ranges::any_of(ir.functions, [&](const ir::Function& g) {
-    return any_instruction(g, [&](const ir::Instruction& i) { return registers(index, module, g, i, handler) || has_registered(index, module, g, i, handler); });
+    return ir::any_instruction(g, [&](const ir::Instruction& i) { return registers(index, module, g, i, handler) || has_registered(index, module, g, i, handler); });
   });
 }
 
