@@ -21,8 +21,7 @@ class Indices {
   }
 
   // Takes indices while there are any: the worker's own first, then what is left of the others', the next worker's first.
-  // Those who find none wait for the last ones, which others have in hand; a thread that was slow to start keeps nobody
-  // waiting.
+  // Those who find none wait for the last ones, which others have in hand.
   void work_on(const ParallelStep& step, int worker) {
     const size_t workers = stretches_.size();
     for (size_t k = 0; k < workers; ++k) {
@@ -48,7 +47,7 @@ class Indices {
 
 }  // namespace
 
-void parallel_steps(int threads, std::span<const ParallelStep> steps) {
+void parallel_steps(int threads, std::span<const ParallelStep> steps, Helpers* kept) {
   int64_t most = 0;
   for (const ParallelStep& step : steps) most = std::max(most, step.count);
   const int helpers = static_cast<int>(std::clamp<int64_t>(most - 1, 0, std::max(threads, 1) - 1));
@@ -57,15 +56,13 @@ void parallel_steps(int threads, std::span<const ParallelStep> steps) {
   const auto work = [&](int worker) {
     for (size_t i = 0; i < steps.size(); ++i) indices[i].work_on(steps[i], worker);
   };
-  std::vector<std::jthread> pool;
-  pool.reserve(static_cast<size_t>(helpers));
-  for (int worker = 1; worker <= helpers; ++worker) pool.emplace_back(work, worker);
-  work(0);
+  if (kept) return kept->run(helpers, work);
+  Helpers().run(helpers, work);
 }
 
-void parallel_for(int threads, int64_t count, const std::function<void(int, int64_t)>& body) {
+void parallel_for(int threads, int64_t count, const std::function<void(int, int64_t)>& body, Helpers* kept) {
   const ParallelStep step{count, body};
-  parallel_steps(threads, {&step, 1});
+  parallel_steps(threads, {&step, 1}, kept);
 }
 
 }  // namespace ranklint::runtime

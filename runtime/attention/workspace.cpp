@@ -2,28 +2,20 @@
 
 #include <algorithm>
 #include <mutex>
-#include <new>
 #include <utility>
 #include <vector>
+
+#include "runtime/base/memory.h"
 
 namespace ranklint::runtime {
 
 namespace {
 
-constexpr std::align_val_t kAlignment{64};
 constexpr size_t kWorthKeeping = size_t{16} << 10;  // smaller blocks are best left to the allocator
 
-struct Free {
-  void operator()(std::byte* data) const { ::operator delete(data, kAlignment); }
-};
-
-using Block = std::unique_ptr<std::byte, Free>;
-
-Block new_block(size_t size_bytes) { return Block(static_cast<std::byte*>(::operator new(size_bytes, kAlignment))); }
-
 struct Idle {
-  Block block;
-  size_t size_bytes;
+  Memory block;
+  size_t size_bytes = 0;
 };
 
 }  // namespace
@@ -37,7 +29,7 @@ struct Workspace::Pool {
     for (auto each = idle.begin(); each != idle.end(); ++each)
       if (each->size_bytes >= size_bytes && each->size_bytes - size_bytes <= size_bytes / 4)
         if (best == idle.end() || each->size_bytes <= best->size_bytes) best = each;
-    Idle found{nullptr, size_bytes};
+    Idle found{.block = nullptr, .size_bytes = size_bytes};
     if (best != idle.end()) {
       found = std::move(*best);
       idle.erase(best);
@@ -48,7 +40,7 @@ struct Workspace::Pool {
     return found;
   }
 
-  void give_back(Block block, size_t size_bytes) {
+  void give_back(Memory block, size_t size_bytes) {
     const std::lock_guard guard(lock);
     used_bytes -= size_bytes;
     idle_bytes += size_bytes;
@@ -67,11 +59,11 @@ struct Workspace::Pool {
 Workspace::Workspace() : pool_(std::make_shared<Pool>()) {}
 
 std::shared_ptr<std::byte> Workspace::take(size_t size_bytes) {
-  if (size_bytes < kWorthKeeping) return new_block(size_bytes);
+  if (size_bytes < kWorthKeeping) return allocate_memory(size_bytes);
   Idle taken = pool_->reuse(size_bytes);
-  if (!taken.block) taken.block = new_block(size_bytes);
-  std::byte* data = taken.block.release();
-  return {data, [pool = pool_, size = taken.size_bytes](std::byte* block) { pool->give_back(Block(block), size); }};
+  if (!taken.block) taken.block = allocate_memory(size_bytes);
+  const FreeMemory free = taken.block.get_deleter();
+  return {taken.block.release(), [pool = pool_, size = taken.size_bytes, free](std::byte* block) { pool->give_back(Memory(block, free), size); }};
 }
 
 size_t Workspace::idle_bytes() const {
@@ -81,7 +73,7 @@ size_t Workspace::idle_bytes() const {
 
 std::shared_ptr<std::byte> memory_from(Workspace* workspace, size_t size_bytes) {
   if (workspace) return workspace->take(size_bytes);
-  return new_block(size_bytes);
+  return allocate_memory(size_bytes);
 }
 
 Tensor empty_from(Workspace* workspace, Shape shape, DType dtype, Device device) {

@@ -1,4 +1,5 @@
-// Memory that attention works in and that its results lie in, kept from one call to the next.
+// Memory that attention works in and that its results lie in, and the threads that help with it, kept from one call to the
+// next.
 //
 // Fresh memory is not free: the system clears every page of it when it is first touched, which for a layer's tensors takes
 // several per cent of the time of the layer. Training takes the same sizes again and again, so a caller who keeps a
@@ -12,6 +13,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "runtime/attention/helpers.h"
 #include "runtime/base/tensor.h"
 
 namespace ranklint::runtime {
@@ -25,10 +27,16 @@ class Workspace {
 
   size_t idle_bytes() const;  // given back and kept
 
+  Helpers& helpers() { return helpers_; }
+
  private:
   struct Pool;
   std::shared_ptr<Pool> pool_;
+  Helpers helpers_;
 };
+
+// Null without a workspace.
+inline Helpers* helpers_of(Workspace* workspace) { return workspace ? &workspace->helpers() : nullptr; }
 
 // As Workspace::take and Tensor::empty; without a workspace the memory is fresh.
 std::shared_ptr<std::byte> memory_from(Workspace* workspace, size_t size_bytes);

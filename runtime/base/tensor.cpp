@@ -3,22 +3,15 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
-#include <new>
 #include <numeric>
 
 #include "runtime/base/convert.h"
 #include "runtime/base/dispatch.h"
+#include "runtime/base/memory.h"
 
 namespace ranklint::runtime {
 
-static constexpr std::align_val_t kAlignment{64};
-
 std::string_view name_of(Device device) { return device == Device::Host ? "host" : "accelerator"; }
-
-static std::shared_ptr<std::byte> allocate(size_t bytes) {
-  auto* memory = static_cast<std::byte*>(::operator new(bytes, kAlignment));
-  return {memory, [](std::byte* data) { ::operator delete(data, kAlignment); }};
-}
 
 Tensor Tensor::borrow(std::shared_ptr<const void> owner, std::byte* data, Shape shape, DType dtype, Device device) {
   if (reinterpret_cast<uintptr_t>(data) % runtime::size_bytes(dtype) != 0)
@@ -37,7 +30,7 @@ Tensor Tensor::empty(Shape shape, DType dtype, Device device) {
   size_t bytes = 0;
   if (__builtin_mul_overflow(static_cast<size_t>(numel_of(shape)), runtime::size_bytes(dtype), &bytes))
     fail(ErrorKind::InvalidArgument, "more bytes than can be counted: " + to_string(shape));
-  const std::shared_ptr<std::byte> memory = allocate(bytes);
+  const std::shared_ptr<std::byte> memory = allocate_memory(bytes);
   return borrow(memory, memory.get(), std::move(shape), dtype, device);
 }
 
