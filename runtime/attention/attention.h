@@ -32,7 +32,7 @@ struct AttentionOptions {
   int threads = 1;                    // of this rank
   std::vector<int> kv_head_of{};      // KV head of each query head; empty: the rule above
   const Kernel* kernel = nullptr;     // null: the fastest that this processor runs
-  std::shared_ptr<Workspace> workspace{};  // keeps memory from call to call (workspace.h); null: fresh memory each time
+  std::shared_ptr<Workspace> workspace{};  // keeps memory and threads from call to call (workspace.h); null: fresh ones each time
 };
 
 struct AttentionOutput {
@@ -60,14 +60,11 @@ AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const
 void join_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan, const AttentionOptions& options,
                     const AttentionOutput& into);
 
-// delta: [batch, heads, q_len], f32: the sum over head_dim of dout * out.
-Tensor attention_delta(const Tensor& dout, const Tensor& out, const AttentionOptions& options = {});
-
-// The gradients from these keys, which may be some of those that the queries see. dk and dv are written, dq is written or
-// added to; all are f32.
+// The gradients from these keys, which may be some of those that the queries see; `out` and `lse` are over all of them, as
+// above. dk and dv are written, dq is written or added to; all are f32.
 enum class Dq : uint8_t { Write, Add };
-void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse,
-                             const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
+void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& out,
+                             const Tensor& lse, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
                              const AttentionGradients& into);
 
 }  // namespace ranklint::runtime

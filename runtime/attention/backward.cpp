@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "runtime/attention/pack.h"
 #include "runtime/attention/parallel.h"
@@ -31,7 +32,7 @@ struct Backward {
   const Kernel& kernel;
   const AttentionShape& shape;
   const AttentionPlan plan;  // with every query
-  const Tensor &dout, &q, &k, &v, &lse, &delta;
+  const Tensor &dout, &q, &k, &v, &out, &lse;
   const AttentionGradients& into;
   Dq dq_is;
   Workspace* workspace = nullptr;
@@ -60,26 +61,31 @@ struct Parts {
 struct Keys {
   Keys(const Backward& b, Parts parts) : first_block(b.part_begin(parts.begin)), last_block(b.part_begin(parts.end)) {
     const int64_t rows = (last_block - first_block) * b.kernel.key_block;
-    for (FloatBuffer* each : {&k_tiles, &v_tiles}) *each = FloatBuffer(rows * b.shape.head_dim, b.workspace);
-    for (FloatBuffer* each : {&k_columns, &dk, &dv}) *each = FloatBuffer(rows * b.width(), b.workspace);
-    for (const FloatBuffer* each : {&dk, &dv}) std::fill_n(each->data(), rows * b.width(), 0.0f);
+    for (FloatBuffer* each : {&k_columns, &v_columns, &dk, &dv}) *each = FloatBuffer(rows * b.width(), b.workspace);
+    begun.resize(static_cast<size_t>(rows / b.kernel.tile_rows));
+  }
+  void zero_what_is_not_begun(const Backward& b) {
+    const int64_t size = b.kernel.tile_rows * b.width();
+    for (size_t tile = 0; tile < begun.size(); ++tile)
+      for (const FloatBuffer* each : {&dk, &dv})
+        if (!begun[tile]) std::fill_n(each->data() + static_cast<int64_t>(tile) * size, size, 0.0f);
   }
   int64_t first_block, last_block;
-  FloatBuffer k_tiles, v_tiles;
-  FloatBuffer k_columns;  // of block after block
-  FloatBuffer dk, dv;     // rows, b.width() apart
+  FloatBuffer k_columns, v_columns;  // of block after block
+  FloatBuffer dk, dv;                // rows, b.width() apart
+  std::vector<bool> begun;           // tiles of them that are set
 };
 
 // What belongs to the panels at hand.
 struct Panels {
   explicit Panels(const Backward& b) {
     const int64_t lanes = b.panels() * b.kernel.lanes;
-    for (FloatBuffer* each : {&q, &dout}) *each = FloatBuffer(lanes * b.shape.head_dim, b.workspace);
-    for (FloatBuffer* each : {&q_columns, &dout_columns, &dq}) *each = FloatBuffer(lanes * b.width(), b.workspace);
+    for (FloatBuffer* each : {&q, &dout, &q_columns, &dout_columns, &dq}) *each = FloatBuffer(lanes * b.width(), b.workspace);
     for (FloatBuffer* each : {&lse, &lse_rest, &delta}) *each = FloatBuffer(lanes, b.workspace);
     for (FloatBuffer* each : {&p, &ds}) *each = FloatBuffer(lanes * b.kernel.key_block, b.workspace);
   }
   FloatBuffer q, dout, q_columns, dout_columns, dq, lse, lse_rest, delta, p, ds;
+  std::array<bool, kPanels> begun{};  // is a panel's dq set?
   int64_t first = 0, last = 0;  // queries, counted from the range's begin
   int count = 0;                // panels
 };
@@ -90,54 +96,54 @@ void pack_keys(const Backward& b, int64_t batch, int64_t kv_head, const Keys& ke
   for (int64_t block = keys.first_block; block < keys.last_block; ++block) {
     const int64_t begin = block * key_block, count = std::min(key_block, b.shape.k_len - begin);
     const int64_t at = (block - keys.first_block) * key_block;
-    pack_tiles(k, begin, count, b.kernel.rows, keys.k_tiles.data() + at * b.shape.head_dim);
-    pack_tiles(v, begin, count, b.kernel.rows, keys.v_tiles.data() + at * b.shape.head_dim);
-    pack_columns(k, begin, count, key_block, b.kernel.tile_columns, keys.k_columns.data() + at * b.width());
+    pack_columns(b.kernel, k, begin, count, key_block, keys.k_columns.data() + at * b.width());
+    pack_columns(b.kernel, v, begin, count, key_block, keys.v_columns.data() + at * b.width());
   }
 }
 
-void pack_panels(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Panels& panels) {
+void pack_queries(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Panels& panels) {
   const int64_t stats = (batch * b.shape.heads + head) * b.shape.q_len;
   const double* lse = b.lse.as<double>().data() + stats;
-  const float* delta = b.delta.as<float>().data() + stats;
   const int64_t queries = panels.last - panels.first, row = range.begin + panels.first;
-  const HeadRows q = head_rows(b.q, batch, head), dout = head_rows(b.dout, batch, head);
-  pack_tiles(q, row, queries, b.kernel.lanes, panels.q.data(), b.shape.sign);
-  pack_tiles(dout, row, queries, b.kernel.lanes, panels.dout.data());
-  pack_columns(q, row, queries, panels.count * b.kernel.lanes, b.kernel.tile_columns, panels.q_columns.data());
-  pack_columns(dout, row, queries, panels.count * b.kernel.lanes, b.kernel.tile_columns, panels.dout_columns.data());
-  for (int64_t i = 0; i < panels.count * b.kernel.lanes; ++i) {
+  const int64_t length = panels.count * b.kernel.lanes;
+  const HeadRows dout = head_rows(b.dout, batch, head), out = head_rows(b.out, batch, head);
+  pack_columns(b.kernel, head_rows(b.q, batch, head), row, queries, length, panels.q_columns.data());
+  pack_columns(b.kernel, dout, row, queries, length, panels.dout_columns.data());
+  pack_panels(b.kernel, panels.q_columns.data(), length, b.width(), b.shape.sign, panels.q.data());
+  pack_panels(b.kernel, panels.dout_columns.data(), length, b.width(), 1, panels.dout.data());
+  for (int64_t i = 0; i < length; ++i) {
+    prefetch_row(out, row + i + kRowsAhead);
     const bool sees = i < queries && lse[row + i] > -kInfinity;
     const double exact = sees ? lse[row + i] * kLog2E : 0.0;
     panels.lse.data()[i] = sees ? static_cast<float>(exact) : kInfinity;
     panels.lse_rest.data()[i] = static_cast<float>(exact - static_cast<float>(exact));
-    panels.delta.data()[i] = sees ? delta[row + i] : 0.0f;
+    panels.delta.data()[i] = sees ? static_cast<float>(dot_of_rows(b.kernel, dout, out, row + i)) : 0.0f;
   }
 }
 
 // P', dS' and dQ of one panel in one block.
-void through_kernel(const Backward& b, const Keys& keys, int64_t block, int panel, const BlockMask& mask, const Panels& panels) {
-  const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block, head_dim = b.shape.head_dim;
+void through_kernel(const Backward& b, const Keys& keys, int64_t block, int panel, const BlockMask& mask, Panels& panels) {
+  const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block, width = b.width();
   const int64_t at = (block - keys.first_block) * key_block;
   b.kernel.backward({.factor = b.shape.factor,
-                     .q = panels.q.data() + panel * head_dim * lanes,
-                     .dout = panels.dout.data() + panel * head_dim * lanes,
-                     .k_tiles = keys.k_tiles.data() + at * head_dim,
-                     .v_tiles = keys.v_tiles.data() + at * head_dim,
-                     .k_columns = keys.k_columns.data() + at * b.width(),
-                     .head_dim = static_cast<int>(head_dim),
-                     .width = static_cast<int>(b.width()),
+                     .q = panels.q.data() + panel * width * lanes,
+                     .dout = panels.dout.data() + panel * width * lanes,
+                     .k_columns = keys.k_columns.data() + at * width,
+                     .v_columns = keys.v_columns.data() + at * width,
+                     .head_dim = static_cast<int>(b.shape.head_dim),
+                     .width = static_cast<int>(width),
                      .mask = mask,
                      .lse = panels.lse.data() + panel * lanes,
                      .lse_rest = panels.lse_rest.data() + panel * lanes,
                      .delta = panels.delta.data() + panel * lanes,
                      .p = panels.p.data() + panel * key_block * lanes,
                      .ds = panels.ds.data() + panel * key_block * lanes,
-                     .dq = panels.dq.data() + panel * lanes * b.width()});
+                     .first = !std::exchange(panels.begun[static_cast<size_t>(panel)], true),
+                     .dq = panels.dq.data() + panel * lanes * width});
 }
 
 // dV += P dO and dK += dS Q for the keys [first, last) of a block.
-void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const std::array<BlockMask, kPanels>& masks,
+void add_key_gradients(const Backward& b, Keys& keys, int64_t block, const std::array<BlockMask, kPanels>& masks,
                        int first, int last, const Panels& panels) {
   const int rows = b.kernel.tile_rows, lanes = b.kernel.lanes;
   std::array<int, kPanels> first_lane;
@@ -146,23 +152,26 @@ void add_key_gradients(const Backward& b, const Keys& keys, int64_t block, const
       const bool idle = !sees_any(masks[panel], lanes);
       first_lane[panel] = idle ? lanes : std::clamp(key - masks[panel].limit + 1, 0, lanes);
     }
-    const int64_t at = ((block - keys.first_block) * b.kernel.key_block + key) * b.width();
+    const int64_t row = (block - keys.first_block) * b.kernel.key_block + key, at = row * b.width();
+    std::vector<bool>::reference begun = keys.begun[static_cast<size_t>(row / rows)];
     GradientTile tile{.weights = panels.p.data() + key * lanes,
                       .values = panels.dout_columns.data(),
                       .queries = panels.count * lanes,
                       .first_lane = first_lane.data(),
                       .panels = panels.count,
                       .width = static_cast<int>(b.width()),
-                      .gradient = keys.dv.data() + at};
+                      .gradient = keys.dv.data() + at,
+                      .add = begun};
     b.kernel.gradient(tile);
     tile.weights = panels.ds.data() + key * lanes;
     tile.values = panels.q_columns.data();
     tile.gradient = keys.dk.data() + at;
     b.kernel.gradient(tile);
+    begun = true;
   }
 }
 
-void through_block(const Backward& b, const KeyRange& range, const Keys& keys, int64_t block, const Panels& panels) {
+void through_block(const Backward& b, const KeyRange& range, Keys& keys, int64_t block, Panels& panels) {
   const int64_t lanes = b.kernel.lanes, key_block = b.kernel.key_block;
   std::array<BlockMask, kPanels> masks;
   bool any = false;
@@ -180,7 +189,7 @@ void through_block(const Backward& b, const KeyRange& range, const Keys& keys, i
 void store_rows(const Backward& b, const float* rows, int64_t count, float factor, Unpack how, float* to, int64_t step) {
   for (int64_t i = 0; i < count; ++i) {
     prefetch_row(to + (i + kRowsAhead) * step, b.shape.head_dim * static_cast<int64_t>(sizeof(float)));
-    unpack_row(rows + i * b.width(), b.shape.head_dim, {.by = factor}, how, to + i * step);
+    b.kernel.unpack({.how = how, .by = factor, .row = rows + i * b.width(), .head_dim = b.shape.head_dim, .to = to + i * step});
   }
 }
 
@@ -209,17 +218,20 @@ int64_t first_query(const Backward& b, const QueryRange& range, int64_t part) {
 }
 
 // The panels at hand against the keys of one part.
-void through_part(const Backward& b, const QueryRange& range, int64_t part, const Keys& keys, Panels& panels) {
+void through_part(const Backward& b, const QueryRange& range, int64_t part, Keys& keys, Panels& panels) {
   const int64_t key_block = b.kernel.key_block;
-  std::fill_n(panels.dq.data(), panels.count * b.kernel.lanes * b.width(), 0.0f);
+  panels.begun = {};
   for (const KeyRange& key_range : range.keys) {
     const int64_t end = std::min(b.part_begin(part + 1), (key_range.end + key_block - 1) / key_block);
     for (int64_t block = std::max(b.part_begin(part), key_range.begin / key_block); block < end; ++block)
       through_block(b, key_range, keys, block, panels);
   }
+  const int64_t size = b.kernel.lanes * b.width();
+  for (int panel = 0; panel < panels.count; ++panel)
+    if (!panels.begun[static_cast<size_t>(panel)]) std::fill_n(panels.dq.data() + panel * size, size, 0.0f);
 }
 
-void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, const Keys& keys, Panels& panels) {
+void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, Keys& keys, Panels& panels) {
   const int64_t step = b.panels() * b.kernel.lanes, length = range.end - range.begin;
   std::vector<int64_t> first;  // of each part, rounded down to whole panels
   for (int64_t part = parts.begin; part < parts.end; ++part) {
@@ -230,7 +242,7 @@ void through_range(const Backward& b, const QueryRange& range, int64_t batch, in
     panels.first = at;
     panels.last = std::min(at + step, length);
     panels.count = static_cast<int>((panels.last - at + b.kernel.lanes - 1) / b.kernel.lanes);
-    pack_panels(b, range, batch, head, panels);
+    pack_queries(b, range, batch, head, panels);
     for (int64_t part = parts.begin; part < parts.end; ++part) {
       if (at < first[static_cast<size_t>(part - parts.begin)]) continue;
       through_part(b, range, part, keys, panels);
@@ -247,12 +259,13 @@ void store_key_gradient(const Backward& b, int64_t batch, int64_t kv_head, const
 }
 
 void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
-  const Keys keys(b, parts);
+  Keys keys(b, parts);
   Panels panels(b);
   pack_keys(b, batch, kv_head, keys);
   for (int64_t head = 0; head < b.shape.heads; ++head)
     if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head)
       for (const QueryRange& range : b.plan) through_range(b, range, batch, head, parts, keys, panels);
+  keys.zero_what_is_not_begun(b);
   store_key_gradient(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
   store_key_gradient(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
 }
@@ -270,53 +283,45 @@ ParallelStep adding_parts(const Backward& b) {
   }};
 }
 
-void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& lse,
-                     const Tensor& delta, const AttentionGradients& into) {
+void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& out,
+                     const Tensor& lse, const AttentionGradients& into) {
   check_shape("dout", dout, q.shape());
+  check_shape("out", out, q.shape());
   check_shape("lse", lse, {shape.batch, shape.heads, shape.q_len});
-  check_shape("delta", delta, lse.shape());
   check_shape("dq", into.dq, q.shape());
   check_shape("dk", into.dk, k.shape());
   check_shape("dv", into.dv, k.shape());
 }
 
-// `steps`: what comes before.
-void run_backward(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse, const Tensor& delta,
-                  const AttentionPlan& plan, const AttentionOptions& options, Dq dq, const AttentionGradients& into,
-                  std::vector<ParallelStep> steps) {
+}  // namespace
+
+void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& out,
+                             const Tensor& lse, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
+                             const AttentionGradients& into) {
   const AttentionShape shape = check_attention(q, k, v, plan, options);
-  check_gradients(shape, dout, q, k, lse, delta, into);
-  Backward b{kernel_of(options), shape, with_every_query(plan, shape.q_len), dout, q, k, v, lse, delta, into, dq, options.workspace.get()};
+  check_gradients(shape, dout, q, k, out, lse, into);
+  Backward b{kernel_of(options), shape, with_every_query(plan, shape.q_len), dout, q, k, v, out, lse, into, dq, options.workspace.get()};
   const int64_t heads = shape.batch * shape.kv_heads;
   b.key_blocks = (shape.k_len + b.kernel.key_block - 1) / b.kernel.key_block;
   b.parts = std::clamp<int64_t>(b.key_blocks / kPartBlocks, 1, kMostParts);
   b.apart = b.parts > 1 && options.threads > 1 && heads < 2 * options.threads;
   if (b.apart) b.dq_parts = FloatBuffer(b.parts * q.numel(), b.workspace);
+  std::vector<ParallelStep> steps;
   // The first keys of a causal mask are seen by most queries: parts are taken in order.
   steps.push_back({heads * (b.apart ? b.parts : 1), [&b, heads](int, int64_t i) {
     const Parts parts = b.apart ? Parts{i / heads, i / heads + 1} : Parts{0, b.parts};
     work_on(b, i % heads / b.shape.kv_heads, i % heads % b.shape.kv_heads, parts);
   }});
   if (b.apart) steps.push_back(adding_parts(b));
-  parallel_steps(options.threads, steps);
-}
-
-}  // namespace
-
-void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dout, const Tensor& q, const Tensor& lse,
-                             const Tensor& delta, const AttentionPlan& plan, const AttentionOptions& options, Dq dq,
-                             const AttentionGradients& into) {
-  run_backward(k, v, dout, q, lse, delta, plan, options, dq, into, {});
+  parallel_steps(options.threads, steps, helpers_of(b.workspace));
 }
 
 AttentionGradients attention_backward(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
                                       const Tensor& out, const Tensor& lse, const AttentionPlan& plan,
                                       const AttentionOptions& options) {
-  check_shape("out", out, q.shape());
   Workspace* const workspace = options.workspace.get();
   const AttentionGradients into{.dq = empty_from(workspace, q.shape()), .dk = empty_from(workspace, k.shape()), .dv = empty_from(workspace, v.shape())};
-  const Tensor delta = empty_from(workspace, {q.size(0), q.size(2), q.size(1)});
-  run_backward(k, v, dout, q, lse, delta, plan, options, Dq::Write, into, {delta_step(dout, out, delta)});
+  attention_backward_from(k, v, dout, q, out, lse, plan, options, Dq::Write, into);
   return into;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "runtime/attention/pack.h"
 #include "runtime/attention/parallel.h"
@@ -35,18 +36,19 @@ struct Piece {
   const QueryRange* range = nullptr;
   int64_t first = 0, last = 0;  // queries, counted from the range's begin
   int64_t begin() const { return range->begin + first; }
+  int64_t panels(int64_t lanes) const { return (last - first + lanes - 1) / lanes; }
 };
 
 // The keys and values of one KV head, packed block by block.
 struct PackedHead {
   PackedHead(const Forward& f, Workspace* workspace)
       : blocks((f.shape.k_len + f.kernel.key_block - 1) / f.kernel.key_block),
-        k_tiles(blocks * f.kernel.key_block * f.shape.head_dim, workspace), v_columns(blocks * f.kernel.key_block * f.width(), workspace) {}
+        k_columns(blocks * f.kernel.key_block * f.width(), workspace), v_columns(blocks * f.kernel.key_block * f.width(), workspace) {}
   void turn_to(const Forward& f, int64_t batch, int64_t kv_head);
   void need(const Forward& f, int64_t block);
 
   int64_t blocks;
-  FloatBuffer k_tiles, v_columns;
+  FloatBuffer k_columns, v_columns;
   HeadRows k, v;           // of the head
   std::vector<bool> has;  // of its blocks
 };
@@ -55,13 +57,15 @@ struct PackedHead {
 struct Scratch {
   Scratch(const Forward& f, Workspace* workspace)
       : keys(f, workspace),
-        q(kPanels * f.shape.head_dim * f.kernel.lanes, workspace),
+        q_columns(kPanels * f.width() * f.kernel.lanes, workspace),
+        q(kPanels * f.width() * f.kernel.lanes, workspace),
         out(kPanels * f.width() * f.kernel.lanes, workspace),
         scores(static_cast<int64_t>(f.kernel.key_block) * f.kernel.lanes, workspace),
         maximum(kPanels * f.kernel.lanes),
         sum(kPanels * f.kernel.lanes) {}
   PackedHead keys;
-  FloatBuffer q, out, scores, maximum, sum;
+  FloatBuffer q_columns, q, out, scores, maximum, sum;
+  std::array<bool, kPanels> begun{};  // has a panel seen a block, so that its `out` is set?
 };
 
 void PackedHead::turn_to(const Forward& f, int64_t batch, int64_t kv_head) {
@@ -76,8 +80,8 @@ void PackedHead::need(const Forward& f, int64_t block) {
   if (has[static_cast<size_t>(block)]) return;
   has[static_cast<size_t>(block)] = true;
   const int64_t key_block = f.kernel.key_block, begin = block * key_block, count = std::min(key_block, f.shape.k_len - begin);
-  pack_tiles(k, begin, count, f.kernel.rows, k_tiles.data() + begin * f.shape.head_dim);
-  pack_columns(v, begin, count, key_block, f.kernel.tile_columns, v_columns.data() + begin * f.width());
+  pack_columns(f.kernel, k, begin, count, key_block, k_columns.data() + begin * f.width());
+  pack_columns(f.kernel, v, begin, count, key_block, v_columns.data() + begin * f.width());
 }
 
 // One piece for one head.
@@ -97,17 +101,19 @@ std::vector<Piece> pieces_of(const AttentionPlan& plan, int lanes) {
   return pieces;
 }
 
-void begin_panels(const Forward& f, const Task& task, const Scratch& scratch) {
+void begin_panels(const Forward& f, const Task& task, Scratch& scratch) {
   const int64_t lanes = f.kernel.lanes, count = task.piece.last - task.piece.first;
-  pack_tiles(head_rows(f.q, task.batch, task.head), task.piece.begin(), count, lanes, scratch.q.data(), f.shape.sign);
-  std::fill_n(scratch.out.data(), round_up(count, lanes) * f.width(), 0.0f);
+  const int64_t length = round_up(count, lanes);
+  pack_columns(f.kernel, head_rows(f.q, task.batch, task.head), task.piece.begin(), count, length, scratch.q_columns.data());
+  pack_panels(f.kernel, scratch.q_columns.data(), length, f.width(), f.shape.sign, scratch.q.data());
+  scratch.begun = {};
   std::fill_n(scratch.maximum.data(), kPanels * lanes, -kInfinity);
   std::fill_n(scratch.sum.data(), kPanels * lanes, 0.0f);
 }
 
 void attend(const Forward& f, const Piece& piece, const KeyRange& keys, Scratch& scratch) {
-  const int64_t lanes = f.kernel.lanes, key_block = f.kernel.key_block, head_dim = f.shape.head_dim;
-  const int64_t panels = (piece.last - piece.first + lanes - 1) / lanes;
+  const int64_t lanes = f.kernel.lanes, key_block = f.kernel.key_block, width = f.width();
+  const int64_t panels = piece.panels(lanes);
   for (int64_t block = keys.begin / key_block; block * key_block < keys.end; ++block) {
     const int64_t begin = block * key_block;
     if (!sees_any(mask_of(keys, piece.first + (panels - 1) * lanes, begin, key_block), f.kernel.lanes)) break;
@@ -116,14 +122,15 @@ void attend(const Forward& f, const Piece& piece, const KeyRange& keys, Scratch&
       const BlockMask mask = mask_of(keys, piece.first + panel * lanes, begin, key_block);
       if (!sees_any(mask, f.kernel.lanes)) continue;
       f.kernel.forward({.factor = f.shape.factor,
-                        .q = scratch.q.data() + panel * head_dim * lanes,
-                        .k_tiles = scratch.keys.k_tiles.data() + begin * head_dim,
-                        .v_columns = scratch.keys.v_columns.data() + begin * f.width(),
-                        .head_dim = static_cast<int>(head_dim),
-                        .width = static_cast<int>(f.width()),
+                        .q = scratch.q.data() + panel * width * lanes,
+                        .k_columns = scratch.keys.k_columns.data() + begin * width,
+                        .v_columns = scratch.keys.v_columns.data() + begin * width,
+                        .head_dim = static_cast<int>(f.shape.head_dim),
+                        .width = static_cast<int>(width),
                         .mask = mask,
                         .scores = scratch.scores.data(),
-                        .out = scratch.out.data() + panel * f.width() * lanes,
+                        .first = !std::exchange(scratch.begun[static_cast<size_t>(panel)], true),
+                        .out = scratch.out.data() + panel * width * lanes,
                         .maximum = scratch.maximum.data() + panel * lanes,
                         .sum = scratch.sum.data() + panel * lanes});
     }
@@ -132,32 +139,40 @@ void attend(const Forward& f, const Piece& piece, const KeyRange& keys, Scratch&
 
 // What a query's output is divided by where these keys sum up to `sum` above `maximum`, and the log-sum-exp of all keys. A
 // sum of 0: none is seen.
-UnpackBy write_row(double maximum, float sum, double& lse) {
+RowUnpack write_row(double maximum, float sum, double& lse) {
   lse = sum > 0 ? maximum + std::log(static_cast<double>(sum)) : -kInfinity;
-  return {.by = sum > 0 ? sum : 1.0f};  // out' is 0 there
+  return {.how = Unpack::Divide, .by = sum > 0 ? sum : 1.0f};  // out' is 0 there
 }
 
 // The same, and the weight that what is there keeps.
-UnpackBy join_row(double maximum, float sum, double& lse) {
-  if (!(sum > 0)) return {.keep = 1};
+RowUnpack join_row(double maximum, float sum, double& lse) {
+  if (!(sum > 0)) return {.how = Unpack::Join, .keep = 1};
   const double here = maximum + std::log(static_cast<double>(sum)), before = lse;
   const double less = std::exp(-std::abs(here - before)), share = 1 / (1 + less);  // of the greater one
   lse = std::max(here, before) + std::log1p(less);
   const bool greater = here >= before;
-  return {.by = static_cast<float>(sum / (greater ? share : less * share)), .keep = static_cast<float>(greater ? less * share : share)};
+  return {.how = Unpack::Join,
+          .by = static_cast<float>(sum / (greater ? share : less * share)),
+          .keep = static_cast<float>(greater ? less * share : share)};
 }
 
 void end_panels(const Forward& f, const Task& task, const Scratch& scratch) {
   const int64_t head_dim = f.shape.head_dim, step = f.shape.heads * head_dim, row = task.piece.begin();
   const bool joins = f.output_is == Output::Join;
+  const int64_t lanes = f.kernel.lanes, size = lanes * f.width();
+  for (int64_t panel = 0; panel < task.piece.panels(lanes); ++panel)
+    if (!scratch.begun[static_cast<size_t>(panel)]) std::fill_n(scratch.out.data() + panel * size, size, 0.0f);
   float* out = f.result.out.as<float>().data() + (task.batch * f.shape.q_len + row) * step + task.head * head_dim;
   double* lse = f.result.lse.as<double>().data() + (task.batch * f.shape.heads + task.head) * f.shape.q_len + row;
   for (int64_t i = 0; i < task.piece.last - task.piece.first; ++i) {
     prefetch_row(out + (i + kRowsAhead) * step, head_dim * static_cast<int64_t>(sizeof(float)));
     const double top = scratch.maximum.data()[i] * f.shape.factor * kLn2;
     const float sum = scratch.sum.data()[i];
-    const UnpackBy factors = joins ? join_row(top, sum, lse[i]) : write_row(top, sum, lse[i]);
-    unpack_row(scratch.out.data() + i * f.width(), head_dim, factors, joins ? Unpack::Join : Unpack::Divide, out + i * step);
+    RowUnpack row_out = joins ? join_row(top, sum, lse[i]) : write_row(top, sum, lse[i]);
+    row_out.row = scratch.out.data() + i * f.width();
+    row_out.head_dim = head_dim;
+    row_out.to = out + i * step;
+    f.kernel.unpack(row_out);
   }
 }
 
@@ -175,7 +190,7 @@ void run_forward(const Tensor& q, const Tensor& k, const Tensor& v, const Attent
     begin_panels(f, now, scratch);
     for (const KeyRange& keys : now.piece.range->keys) attend(f, now.piece, keys, scratch);
     end_panels(f, now, scratch);
-  });
+  }, helpers_of(options.workspace.get()));
 }
 
 }  // namespace

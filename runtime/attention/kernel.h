@@ -1,5 +1,5 @@
-// The part of attention that runs hot, once per instruction set. Everything else (packing, blocks, threads, masks of whole
-// blocks) is ordinary C++ over this table of functions.
+// The part of attention that runs hot, once per instruction set. Everything else (blocks, threads, masks of whole blocks) is
+// ordinary C++ over this table of functions.
 //
 // Scores are kept TRANSPOSED: a tile is [keys, lanes], a lane being a query. So the running maximum, the sum and the mask of
 // softmax are element-wise over vectors, and nothing is ever reduced across a register. A product has one element of A
@@ -9,13 +9,13 @@
 //     output   O[query][c]    += sum_key    P'[key][query] V[key][c]         and dQ  += dS K
 //     gradient dV[key][c]     += sum_query  P'[key][query] dO[query][c]      and dK  += dS' Q
 //
-// A panel is `lanes` queries. Operands are packed so that each product reads A and B front to back:
+// A panel is `lanes` queries. Rows are packed in two forms, and B is always read front to back:
 //
-//     query panel   [c][lanes]                              one panel of Q or of dO, transposed: B of the scores
-//     key tiles     [key / rows][c][rows]                   A of the scores
-//     columns       [c / tile_columns][row][tile_columns]   of keys or queries: B of outputs and gradients
+//     columns   [c / tile_columns][row][tile_columns]   keys: A of the scores; keys or queries: B of outputs and gradients
+//     panel     [c][lanes]                              one panel of Q or of dO, transposed: B of the scores
 //
-// What is summed up lies in rows, `width` elements apart: head_dim rounded up to whole tiles.
+// What is summed up lies in rows, `width` elements apart: head_dim rounded up to whole tiles. Columns and panels are as long,
+// with zeros at the end.
 //
 // Numbers: f32 throughout, one fused multiply-add per term. Scores stay as they come out of the product; `factor`, which is
 // scale / ln 2, is applied in the exponent and without a rounding of its own: p = 2^fma(s, factor, -m), with 2^x by x = n + f
@@ -32,6 +32,9 @@
 
 namespace ranklint::runtime {
 
+// Elements of a row that are converted at a time: whole tiles of every kernel.
+inline constexpr int kConverted = 64;
+
 inline constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 // Which keys of a block the lanes of a panel see: lane i sees key j, both counted from the start of block and panel, iff
@@ -45,11 +48,12 @@ struct BlockMask {
 struct ForwardBlock {
   float factor = 1;          // >= 0
   const float* q = nullptr;  // query panel
-  const float *k_tiles = nullptr, *v_columns = nullptr;  // of this block, the columns key_block long
+  const float *k_columns = nullptr, *v_columns = nullptr;  // of this block, key_block long
   int head_dim = 0;
   int width = 0;  // a multiple of tile_columns
   BlockMask mask;
   float* scores = nullptr;  // scratch [key_block][lanes]
+  bool first = false;       // of the panel's blocks: `out` is set, else added to
   float* out = nullptr;     // [lanes][width], not yet divided by `sum`
   float* maximum = nullptr;  // [lanes], of the scores, not times `factor`; -inf at first
   float* sum = nullptr;      // [lanes]
@@ -59,7 +63,7 @@ struct BackwardBlock {
   float factor = 1;             // >= 0
   const float* q = nullptr;     // query panel
   const float* dout = nullptr;  // panel of dO, transposed
-  const float *k_tiles = nullptr, *v_tiles = nullptr, *k_columns = nullptr;  // of this block, the columns key_block long
+  const float *k_columns = nullptr, *v_columns = nullptr;  // of this block, key_block long
   int head_dim = 0;
   int width = 0;
   BlockMask mask;
@@ -70,10 +74,11 @@ struct BackwardBlock {
   const float* delta = nullptr;  // [lanes], sum over c of dO * O
   float* p = nullptr;   // out [key_block][lanes]: 0 where masked; keys outside [first, last) rounded out to tile_rows unwritten
   float* ds = nullptr;  // out, likewise; not yet times scale
-  float* dq = nullptr;  // [lanes][width], added to; not yet times scale
+  bool first = false;   // of the panel's blocks: `dq` is set, else added to
+  float* dq = nullptr;  // [lanes][width], not yet times scale
 };
 
-// gradient[row][c] += sum over panels and their lanes of weights[panel][row][lane] * values[panel * lanes + lane][c].
+// gradient[row][c] (+)= sum over panels and their lanes of weights[panel][row][lane] * values[panel * lanes + lane][c].
 struct GradientTile {
   const float* weights = nullptr;  // [panel][key_block][lanes], at the first of tile_rows keys
   const float* values = nullptr;   // columns, of the panels' queries
@@ -82,6 +87,7 @@ struct GradientTile {
   int panels = 0;
   int width = 0;
   float* gradient = nullptr;  // tile_rows rows
+  bool add = false;
 };
 
 // c[row][lane] (+)= sum over k of a[k][row] * b[k][lane]: one tile of a matrix product, [tile_rows, tile_columns].
@@ -94,6 +100,42 @@ struct ProductTile {
   bool add = false;
 };
 
+// Columns made of rows.
+struct ColumnPack {
+  const float* rows = nullptr;          // of f32; null:
+  const uint16_t* bf16_rows = nullptr;  // of bfloat16
+  int64_t step = 0;                     // from row to row, in elements
+  int64_t count = 0;
+  int width = 0;  // a multiple of tile_columns
+  float* columns = nullptr;
+  int64_t length = 0;  // rows of the columns
+};
+
+// panel[c][lane] = columns[lane][c] * factor, of the `lanes` rows that begin there.
+struct PanelTranspose {
+  const float* columns = nullptr;
+  int64_t length = 0;  // rows of the columns
+  int width = 0;
+  float factor = 1;
+  float* panel = nullptr;
+};
+
+// What becomes of an element x on its way out.
+enum class Unpack : uint8_t {
+  Divide,      // to = x / by: not times 1 / by, whose rounding would be common to a whole row
+  Multiply,    // to = x * by
+  AddProduct,  // to += x * by, rounded twice
+  Join         // to = to * keep + x / by, likewise
+};
+
+struct RowUnpack {
+  Unpack how = Unpack::Multiply;
+  float by = 1, keep = 0;  // `keep` is for Join alone
+  const float* row = nullptr;
+  int64_t head_dim = 0;
+  float* to = nullptr;
+};
+
 struct Kernel {
   std::string_view name;  // "avx2", ...
   int rows = 0, lanes = 0;               // tile of scores
@@ -103,6 +145,10 @@ struct Kernel {
   void (*backward)(const BackwardBlock&) = nullptr;
   void (*gradient)(const GradientTile&) = nullptr;
   void (*product)(const ProductTile&) = nullptr;
+  void (*pack)(const ColumnPack&) = nullptr;
+  void (*transpose)(const PanelTranspose&) = nullptr;
+  void (*unpack)(const RowUnpack&) = nullptr;
+  double (*dot)(const float* a, const float* b, int64_t count) = nullptr;
 };
 
 const Kernel& portable_kernel();

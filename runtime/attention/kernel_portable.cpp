@@ -26,6 +26,9 @@ struct Vec {
     return out;
   }
   RANKLINT_INLINE Reg load(const float* from) { return each([&](int i) { return from[i]; }); }
+  RANKLINT_INLINE Reg load(const uint16_t* from) {
+    return each([&](int i) { return std::bit_cast<float>(static_cast<uint32_t>(from[i]) << 16); });
+  }
   RANKLINT_INLINE void store(float* to, const Reg& a) {
     RANKLINT_UNROLL
     for (int i = 0; i < kWidth; ++i) to[i] = a.x[i];
@@ -34,8 +37,17 @@ struct Vec {
   RANKLINT_INLINE Reg add(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] + b.x[i]; }); }
   RANKLINT_INLINE Reg sub(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] - b.x[i]; }); }
   RANKLINT_INLINE Reg mul(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] * b.x[i]; }); }
-  RANKLINT_INLINE Reg fma(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return a.x[i] * b.x[i] + c.x[i]; }); }
-  RANKLINT_INLINE Reg fma_sub(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return a.x[i] * b.x[i] - c.x[i]; }); }
+  RANKLINT_INLINE Reg div(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] / b.x[i]; }); }
+  // One operation where this build's processors have it.
+  RANKLINT_INLINE float fma(float a, float b, float c) {
+#if defined(__FP_FAST_FMAF)
+    return __builtin_fmaf(a, b, c);
+#else
+    return a * b + c;
+#endif
+  }
+  RANKLINT_INLINE Reg fma(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return fma(a.x[i], b.x[i], c.x[i]); }); }
+  RANKLINT_INLINE Reg fma_sub(const Reg& a, const Reg& b, const Reg& c) { return each([&](int i) { return fma(a.x[i], b.x[i], -c.x[i]); }); }
   RANKLINT_INLINE void after(const Reg&, const float*&) {}
   RANKLINT_INLINE Reg max(const Reg& a, const Reg& b) { return each([&](int i) { return a.x[i] < b.x[i] ? b.x[i] : a.x[i]; }); }
   RANKLINT_INLINE Mask less(const Reg& a, const Reg& b) {
@@ -53,6 +65,10 @@ struct Vec {
     return each([&](int i) { return mask.x[i] ? yes.x[i] : no.x[i]; });
   }
   RANKLINT_INLINE Reg zero_unless(const Mask& mask, const Reg& a) { return choose(mask, a, splat(0.0f)); }
+  RANKLINT_INLINE void load_transposed(const float* from, int step, Reg (&out)[kWidth]) {
+    RANKLINT_UNROLL
+    for (int c = 0; c < kWidth; ++c) out[c] = each([&](int r) { return from[r * step + c]; });
+  }
   // p * 2^n, with n in the low bits of `shifted`.
   RANKLINT_INLINE Reg shift_exponent(const Reg& p, const Reg& shifted) {
     return each([&](int i) {

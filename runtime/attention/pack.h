@@ -1,9 +1,10 @@
-// One head's rows made operands of the kernels (kernel.h names the forms), and the kernels' rows made results.
+// One head's rows made operands of the kernels (kernel.h names the forms).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/attention/kernel.h"
 #include "runtime/base/tensor.h"
 
 namespace ranklint::runtime {
@@ -18,36 +19,25 @@ struct HeadRows {
 
 HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head);
 
-// Columns [c, c + count) of a row as f32: in place, or converted into `scratch`; count <= kConverted.
-inline constexpr int64_t kConverted = 64;
-const float* columns_of(const HeadRows& rows, int64_t row, int64_t c, int64_t count, float* scratch);
-
 // Rows of a head lie far apart, and no processor guesses where the next one begins: each is asked for this much earlier.
 inline constexpr int64_t kRowsAhead = 8;
 
-inline void prefetch_row(const void* row, int64_t size_bytes) {
+// Inlined, since GCC takes a function that only asks for memory for one that does nothing, and leaves its calls out.
+[[gnu::always_inline]] inline void prefetch_row(const void* row, int64_t size_bytes) {
   for (int64_t at = 0; at < size_bytes; at += 64) __builtin_prefetch(static_cast<const char*>(row) + at);
 }
+[[gnu::always_inline]] inline void prefetch_row(const HeadRows& rows, int64_t row) {
+  const auto element = static_cast<int64_t>(size_bytes(rows.dtype));
+  prefetch_row(rows.data + row * rows.step * element, rows.head_dim * element);
+}
 
-// out[i / width][c][i % width] = rows[begin + i][c] * factor, 0 for i >= count: rows transposed, `width` at a time.
-void pack_tiles(const HeadRows& rows, int64_t begin, int64_t count, int64_t width, float* out, float factor = 1);
+// Columns of the rows [begin, begin + count), `length` long: zeros from row `count` on, and beyond head_dim.
+void pack_columns(const Kernel& kernel, const HeadRows& rows, int64_t begin, int64_t count, int64_t length, float* out);
 
-// out[c / width][i][c % width] = rows[begin + i][c], 0 for i >= count and c >= head_dim; [tiles][length][width].
-void pack_columns(const HeadRows& rows, int64_t begin, int64_t count, int64_t length, int64_t width, float* out);
+// Panel after panel of columns that are `length` long, a multiple of the lanes, times `factor`.
+void pack_panels(const Kernel& kernel, const float* columns, int64_t length, int64_t width, float factor, float* panels);
 
-// What becomes of an element x on its way out.
-enum class Unpack : uint8_t {
-  Divide,      // to = x / by: not times 1 / by, whose rounding would be common to a whole row
-  Multiply,    // to = x * by
-  AddProduct,  // to += x * by
-  Join         // to = to * keep + x / by
-};
-
-// The factors of a row; `keep` is for Join alone.
-struct UnpackBy {
-  float by = 1, keep = 0;
-};
-
-void unpack_row(const float* row, int64_t head_dim, UnpackBy factors, Unpack how, float* to);
+// The sum over head_dim of a row of each, both of the same head.
+double dot_of_rows(const Kernel& kernel, const HeadRows& a, const HeadRows& b, int64_t row);
 
 }  // namespace ranklint::runtime

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "runtime/attention/attention.h"
-#include "runtime/attention/parallel.h"
 #include "runtime/attention/kernel.h"
 
 namespace ranklint::runtime {
@@ -40,8 +39,5 @@ BlockMask mask_of(const KeyRange& keys, int64_t first_query, int64_t block, int6
 
 // Whether the panel sees anything there.
 bool sees_any(const BlockMask& mask, int lanes);
-
-// The step that computes `delta` (attention_delta); it looks at the tensors, which are to outlive it.
-ParallelStep delta_step(const Tensor& dout, const Tensor& out, const Tensor& delta);
 
 }  // namespace ranklint::runtime

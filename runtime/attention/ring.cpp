@@ -84,7 +84,7 @@ AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const 
                                  const AttentionOutput& saved, const RingPlan& plan, const AttentionOptions& options) {
   const Place place(group);
   Workspace* const workspace = options.workspace.get();
-  const Tensor delta = attention_delta(dout, saved.out, options), dq = empty_from(workspace, q.shape());
+  const Tensor dq = empty_from(workspace, q.shape());
   Block travelling;  // gradients for the keys at hand: those before this rank on the ring, then also this rank
   const auto shift = [&](int next_step) {
     const Block arriving = empty_block(workspace, k, length_of(plan.runs[static_cast<size_t>(place.owner(next_step))]), DType::F32);
@@ -99,7 +99,7 @@ AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const 
       own.k.fill_(0);
       own.v.fill_(0);
     } else {
-      attention_backward_from(block.k, block.v, dout, q, saved.lse, delta, attention, options, step > 0 ? Dq::Add : Dq::Write,
+      attention_backward_from(block.k, block.v, dout, q, saved.out, saved.lse, attention, options, step > 0 ? Dq::Add : Dq::Write,
                               {.dq = dq, .dk = own.k, .dv = own.v});
     }
     if (step > 0) {
