@@ -8,7 +8,7 @@ namespace ranklint::runtime {
 void share_all_reduce(Members members, size_t share) {
   const ByteRange part = part_of(members.front().in.whole.size_bytes, share, members.size());
   Targets targets(members.size());
-  for (const Posting& member : members) targets.add(member.out.whole.data + part.begin);
+  for (const Posting& member : members) targets.add(member.in.whole.data + part.begin);
   reduce_range(members, part, targets.get());
 }
 

@@ -11,7 +11,7 @@ void share_broadcast(Members members, size_t share) {
   const ByteRange part = part_of(source.size_bytes, share, members.size());
   const bool stream = streams(source.size_bytes);
   for (size_t i = 0; i < members.size(); ++i)
-    if (i != root_of(members)) copy_bytes(members[i].out.whole.data + part.begin, source.data + part.begin, part.size, stream);
+    if (i != root_of(members)) copy_bytes(members[i].in.whole.data + part.begin, source.data + part.begin, part.size, stream);
 }
 
 void deliver_broadcast(Members members, size_t member) {

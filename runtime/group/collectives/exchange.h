@@ -21,10 +21,9 @@ namespace ranklint::runtime {
 
 using Members = std::span<const Posting>;
 
-// Does a share of this write to other members' outputs, or only to its own member's?
-inline bool writes_to_others(OpType op) {
-  return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::Broadcast || op == OpType::Gather;
-}
+// Operations of one tensor that is input and output: a share of them writes where others' inputs lie. What a share of the
+// others writes is its own member's output; of a gather it is the root's.
+inline bool is_in_place(OpType op) { return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::Broadcast; }
 
 void run_share(Members members, size_t share);
 void deliver_to(Members members, size_t member);

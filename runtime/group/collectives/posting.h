@@ -7,8 +7,9 @@
 //
 // Time goes by cache lines that pass from core to core, so a posting is laid out by who reads what when. Of a small call
 // others read the first line, where everything lies that is compared, and the payload, which is next to it since
-// processors fetch neighbours together. Of a larger one they read the line that says where its output lies, and wait for
-// the one that says how far the member's share has come; that one they leave alone until they have done their own. The
+// processors fetch neighbours together. Of a larger one they read the first line too, which says where the input lies, and
+// with it the output where that is the same tensor; a gather's root alone says elsewhere where its outputs lie. And they wait
+// for the line that says how far the member's share has come, which they leave alone until they have done their own. The
 // rest is the owner's alone unless something is wrong.
 #pragma once
 

@@ -5,7 +5,7 @@
 namespace ranklint::runtime {
 
 void share_reduce(Members members, size_t share) {
-  const Piece target = members[root_of(members)].out.whole;
+  const Piece target = members[root_of(members)].in.whole;
   const ByteRange part = part_of(target.size_bytes, share, members.size());
   std::byte* const address = target.data + part.begin;
   reduce_range(members, part, {&address, 1});

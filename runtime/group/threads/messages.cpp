@@ -110,16 +110,21 @@ struct ThreadGroup::Offers {
 
 static size_t size_of(const Call& call) { return (call.op == OpType::Send ? call.in : call.out).front().size_bytes(); }
 
+// Up to what size bytes lie in the lane, and so are copied twice. Who both sends and receives waits for the other anyway.
+static size_t most_in_lane(bool both_ways) { return both_ways ? size_t{256} : Lane::kBytes; }
+
 // Its bytes lie in the lane: the send is complete at once.
-bool ThreadGroup::is_small(const Call& call) const { return size_of(call) <= Lane::kBytes && world_.runs_ahead(size_of(call)); }
+bool ThreadGroup::is_small(const Call& call, Batch batch) const {
+  return size_of(call) <= most_in_lane(batch == Batch::BothWays) && world_.runs_ahead(size_of(call));
+}
 
 // One without a name that would have to be kept. A send by itself that may complete before its receive is not offered: it
 // would have to wait.
 bool ThreadGroup::fits_lane(const Call& call, Batch batch) const {
   const bool plain = call.options.name.empty() && call.options.implicit_in.empty() && call.root != kAnySource;
   const bool waits = batch != Batch::Alone || !world_.runs_ahead(size_of(call));
-  const bool one_copies = batch == Batch::BothWays || size_of(call) <= kMostOffered;
-  return plain && (is_small(call) || (waits && one_copies && size_of(call) > Lane::kBytes));
+  const bool both_ways = batch == Batch::BothWays, one_copies = both_ways || size_of(call) <= kMostOffered;
+  return plain && (is_small(call, batch) || (waits && one_copies && size_of(call) > most_in_lane(both_ways)));
 }
 
 bool ThreadGroup::receive_small(int member, const Call& call) {
@@ -131,9 +136,9 @@ bool ThreadGroup::receive_small(int member, const Call& call) {
   return box.pop(call.root, call);
 }
 
-bool ThreadGroup::send_at_once(int member, const Call& call, uint64_t sequence, Offers& offers) {
+bool ThreadGroup::send_at_once(int member, const Call& call, Batch batch, uint64_t sequence, Offers& offers) {
   Mailbox::Pairs joined;
-  if (is_small(call)) {
+  if (is_small(call, batch)) {
     const bool done = mailbox(call.root).push(member, call, sequence, joined) != 0;
     tell(joined);
     return done;
@@ -148,9 +153,9 @@ bool ThreadGroup::send_at_once(int member, const Call& call, uint64_t sequence, 
 }
 
 // A message past all queues: false when it has to go through them.
-bool ThreadGroup::exchange_at_once(int member, const Call& call, uint64_t sequence, Offers& offers) {
+bool ThreadGroup::exchange_at_once(int member, const Call& call, Batch batch, uint64_t sequence, Offers& offers) {
   const size_t offered = offers.count;
-  const bool done = call.op == OpType::Send ? send_at_once(member, call, sequence, offers) : receive_small(member, call);
+  const bool done = call.op == OpType::Send ? send_at_once(member, call, batch, sequence, offers) : receive_small(member, call);
   if (!done) return false;
   const uint64_t record = recorder(member).begin(info_.id, sequence, call, info_.global_rank(call.root));
   if (offers.count > offered)
@@ -179,13 +184,13 @@ void ThreadGroup::see_through(int member, Offers& offers, Transfers& transfers) 
 }
 
 // The sends first, since whoever waits for a receive keeps others from theirs. Returns what has to be waited for.
-Transfers ThreadGroup::exchange_in_lanes(int member, std::span<const Call> calls) {
+Transfers ThreadGroup::exchange_in_lanes(int member, std::span<const Call> calls, Batch batch) {
   Transfers transfers;
   Offers offers;
   const uint64_t before = std::exchange(cursor(member).transfers, cursor(member).transfers + calls.size());
   for (const OpType op : {OpType::Send, OpType::Recv})
     for (size_t i = 0; i < calls.size(); ++i)
-      if (calls[i].op == op && !exchange_at_once(member, calls[i], before + i + 1, offers))
+      if (calls[i].op == op && !exchange_at_once(member, calls[i], batch, before + i + 1, offers))
         transfers.push_back(post_message(member, calls[i], before + i + 1, calls.size() == 1));
   see_through(member, offers, transfers);
   return transfers;
@@ -194,7 +199,7 @@ Transfers ThreadGroup::exchange_in_lanes(int member, std::span<const Call> calls
 void ThreadGroup::exchange(int member, std::span<const Call> calls) {
   const Batch batch = kind_of(calls);
   const bool in_lanes = std::all_of(calls.begin(), calls.end(), [&](const Call& call) { return fits_lane(call, batch); });
-  const Transfers transfers = in_lanes ? exchange_in_lanes(member, calls) : post_all(member, calls);
+  const Transfers transfers = in_lanes ? exchange_in_lanes(member, calls, batch) : post_all(member, calls);
   if (transfers.empty()) return;
   await(member, transfers, calls.front().options.timeout);
   finish(member, transfers);

@@ -94,7 +94,7 @@ void ThreadGroup::dispute(const Place& place) {
 // time.
 static void fetch_second_line(const Posting& other, const Posting& mine) {
   if (!mine.is_inlined()) {
-    if (writes_to_others(mine.terms.op)) fetch_to_read(&other.out);
+    if (mine.terms.op == OpType::Gather) fetch_to_read(&other.out);
   } else if (mine.in.whole.size_bytes != 0) {
     fetch_to_read(other.payload);
   }
@@ -203,7 +203,7 @@ static bool all_inlined(const Entry& entry) {
 static void take_share(const ThreadGroup::Place& place, size_t share) {
   Posting& posting = place.entry->postings[share];
   if (posting.claimed.exchange(place.sequence, std::memory_order_acq_rel) == place.sequence) return;
-  const bool watched = writes_to_others(posting.terms.op);
+  const bool watched = is_in_place(posting.terms.op) && !BufferGuard::is_staged(posting.in.whole.size_bytes);
   for (const Posting& each : place.entry->postings)
     if (watched && each.guard) each.guard->taken_up(share);
   run_share(place.entry->postings, share);
@@ -254,7 +254,6 @@ void ThreadGroup::fetch_ahead(int member, const Place& place, size_t size_bytes)
   fetch_to_write(&posting);
   if (size_bytes > kInlineBytes) {
     fetch_to_write(&posting.claimed);
-    fetch_to_write(&posting.out);
   } else if (size_bytes != 0) {
     fetch_to_write(posting.payload);
   }

@@ -101,10 +101,10 @@ class ThreadGroup {
   enum class Batch : uint8_t;
   static Batch kind_of(std::span<const Call> calls);
   bool fits_lane(const Call& call, Batch batch) const;
-  bool is_small(const Call& call) const;
-  bool exchange_at_once(int member, const Call& call, uint64_t sequence, Offers& offers);
-  bool send_at_once(int member, const Call& call, uint64_t sequence, Offers& offers);
-  std::vector<std::shared_ptr<Transfer>> exchange_in_lanes(int member, std::span<const Call> calls);
+  bool is_small(const Call& call, Batch batch) const;
+  bool exchange_at_once(int member, const Call& call, Batch batch, uint64_t sequence, Offers& offers);
+  bool send_at_once(int member, const Call& call, Batch batch, uint64_t sequence, Offers& offers);
+  std::vector<std::shared_ptr<Transfer>> exchange_in_lanes(int member, std::span<const Call> calls, Batch batch);
   void see_through(int member, Offers& offers, std::vector<std::shared_ptr<Transfer>>& transfers);
   bool receive_small(int member, const Call& call);
   void tell(std::span<const Mailbox::Pair> joined);

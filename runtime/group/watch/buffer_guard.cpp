@@ -22,7 +22,7 @@ static bool is_written(const Call& call, const Tensor& in) {
 }
 
 bool BufferGuard::is_large_in_place(const Call& call, int member) {
-  return reduces_in_place(call, member) && call.in.front().size_bytes() > kStagedBytes;
+  return reduces_in_place(call, member) && !is_staged(call.in.front().size_bytes());
 }
 
 BufferGuard::BufferGuard(const Call& call, int member, InPlace in_place) {

@@ -21,6 +21,7 @@ class BufferGuard {
     StageSmall,  // up to kStagedBytes; whoever makes a larger one looks after it (threads/parts_guard.h)
   };
   static constexpr size_t kStagedBytes = size_t{1} << 20;
+  static bool is_staged(size_t size_bytes) { return size_bytes <= kStagedBytes; }
 
   BufferGuard() = default;
   // `member`: the caller's place in the group.
