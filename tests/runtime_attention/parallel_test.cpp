@@ -1,6 +1,11 @@
 #include <catch2/catch.hpp>
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <fstream>
 #include <set>
 #include <thread>
 #include <vector>
@@ -76,5 +81,39 @@ TEST_CASE("a kept thread helps again") {
   CHECK(threads.size() == 1);
   CHECK(threads.count(std::this_thread::get_id()) == 0);
 }
+
+#if defined(__GLIBC__) && !defined(RANKLINT_SANITIZED)
+
+// From here on this process has room for one more thread.
+static void leave_room_for_one_thread() {
+  constexpr size_t kStackBytes = size_t{64} << 20;
+  pthread_attr_t large;
+  pthread_attr_init(&large);
+  pthread_attr_setstacksize(&large, kStackBytes);
+  pthread_setattr_default_np(&large);
+  size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t limit = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + kStackBytes + kStackBytes / 2;
+  const rlimit room{.rlim_cur = limit, .rlim_max = limit};
+  setrlimit(RLIMIT_AS, &room);
+}
+
+TEST_CASE("where the system has fewer threads left, those there are do all") {
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    leave_room_for_one_thread();
+    rt::Helpers helpers;
+    Counts counts(30);
+    for (int round = 0; round < 20; ++round) rt::parallel_for(4, 30, [&](int, int64_t i) { counts.take(i); }, &helpers);
+    _exit(counts.each_is(20) ? 0 : 1);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  INFO("status " << status);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+}
+
+#endif
 
 }  // namespace ranklint::test
