@@ -138,9 +138,9 @@ struct RowUnpack {
 
 struct Kernel {
   std::string_view name;  // "avx2", ...
-  int rows = 0, lanes = 0;               // tile of scores
-  int tile_rows = 0, tile_columns = 0;   // tile of outputs, gradients and plain products; lanes are a multiple of tile_rows
-  int key_block = 0;                     // a multiple of rows and tile_rows
+  int lanes = 0;                        // queries of a panel, a multiple of tile_rows
+  int tile_rows = 0, tile_columns = 0;  // tile of outputs, gradients and plain products
+  int key_block = 0;                    // a multiple of tile_rows
   void (*forward)(const ForwardBlock&) = nullptr;
   void (*backward)(const BackwardBlock&) = nullptr;
   void (*gradient)(const GradientTile&) = nullptr;
