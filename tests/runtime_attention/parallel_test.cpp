@@ -1,17 +1,15 @@
 #include <catch2/catch.hpp>
-#include <pthread.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
-#include <fstream>
 #include <set>
 #include <thread>
 #include <vector>
 
 #include "runtime/attention/parallel.h"
 #include "tests/runtime_attention/attention_support.h"
+#include "tests/runtime_base/few_threads.h"
 
 namespace ranklint::test {
 
@@ -82,27 +80,13 @@ TEST_CASE("a kept thread helps again") {
   CHECK(threads.count(std::this_thread::get_id()) == 0);
 }
 
-#if defined(__GLIBC__) && !defined(RANKLINT_SANITIZED)
-
-// From here on this process has room for one more thread.
-static void leave_room_for_one_thread() {
-  constexpr size_t kStackBytes = size_t{64} << 20;
-  pthread_attr_t large;
-  pthread_attr_init(&large);
-  pthread_attr_setstacksize(&large, kStackBytes);
-  pthread_setattr_default_np(&large);
-  size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const rlim_t limit = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + kStackBytes + kStackBytes / 2;
-  const rlimit room{.rlim_cur = limit, .rlim_max = limit};
-  setrlimit(RLIMIT_AS, &room);
-}
+#if defined(RANKLINT_CAN_LIMIT_THREADS)
 
 TEST_CASE("where the system has fewer threads left, those there are do all") {
   const pid_t child = fork();
   if (child == 0) {
     alarm(20);
-    leave_room_for_one_thread();
+    leave_room_for_threads(1);
     rt::Helpers helpers;
     Counts counts(30);
     for (int round = 0; round < 20; ++round) rt::parallel_for(4, 30, [&](int, int64_t i) { counts.take(i); }, &helpers);

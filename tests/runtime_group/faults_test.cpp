@@ -1,16 +1,15 @@
 // The faults that leave a job hanging elsewhere, or let it go on with wrong numbers, each ending here with its name: the
 // ranks, the group, the call, and the lines on both sides.
 #include <pthread.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <atomic>
-#include <fstream>
 #include <stdexcept>
 #include <thread>
 
+#include "tests/runtime_base/few_threads.h"
 #include "tests/runtime_group/support.h"
 
 namespace ranklint::runtime::test {
@@ -132,28 +131,14 @@ TEST_CASE("a rank that leaves the process takes it down with a failure and its n
   CHECK(std::string(said.data()) == "rank 1 has left its process inside of its body\n");
 }
 
-#if defined(__GLIBC__) && !defined(RANKLINT_SANITIZED)
-
-// From here on this process has room for three more threads.
-static void leave_room_for_three_threads() {
-  constexpr size_t kStackBytes = size_t{64} << 20;
-  pthread_attr_t large;
-  pthread_attr_init(&large);
-  pthread_attr_setstacksize(&large, kStackBytes);
-  pthread_setattr_default_np(&large);
-  size_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  const rlim_t limit = pages * static_cast<size_t>(sysconf(_SC_PAGESIZE)) + 3 * kStackBytes + kStackBytes / 2;
-  const rlimit room{.rlim_cur = limit, .rlim_max = limit};
-  setrlimit(RLIMIT_AS, &room);
-}
+#if defined(RANKLINT_CAN_LIMIT_THREADS)
 
 TEST_CASE("ranks for which the system has no thread left take those down that wait for them") {
   for (const Mode mode : {Mode::Relaxed, Mode::OneQueue}) {
     const pid_t child = fork();
     if (child == 0) {
       alarm(20);  // the time-out of a call is half an hour
-      leave_room_for_three_threads();
+      ranklint::test::leave_room_for_threads(3);
       const WorldReport report = run_world(4, [](RankContext& context) { context.world().barrier(); }, {.mode = mode});
       const bool told = report.errors[3] && report.errors[3]->kind == ErrorKind::Io;
       _exit(told && report.verdict.kind == VerdictKind::PeerThrew ? 0 : 1);
