@@ -285,6 +285,7 @@ ParallelStep adding_parts(const Backward& b) {
 
 void check_gradients(const AttentionShape& shape, const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& out,
                      const Tensor& lse, const AttentionGradients& into) {
+  for (const Tensor* each : {&dout, &out}) check_type(*each);
   check_shape("dout", dout, q.shape());
   check_shape("out", out, q.shape());
   check_shape("lse", lse, {shape.batch, shape.heads, shape.q_len});

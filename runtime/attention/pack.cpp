@@ -37,7 +37,7 @@ HeadRows head_rows(const Tensor& tensor, int64_t batch, int64_t head) {
 void pack_columns(const Kernel& kernel, const HeadRows& rows, int64_t begin, int64_t count, int64_t length, float* out) {
   const int64_t tile = kernel.tile_columns;
   for (int64_t c = 0; c < rows.head_dim; c += tile) std::fill(out + c * length + count * tile, out + (c + tile) * length, 0.0f);
-  if (rows.dtype != DType::F16 && rows.head_dim % tile == 0) {
+  if ((rows.dtype == DType::F32 || rows.dtype == DType::BF16) && rows.head_dim % tile == 0) {
     ColumnPack whole{.step = rows.step, .count = count, .width = static_cast<int>(rows.head_dim), .columns = out, .length = length};
     const std::byte* first = rows.data + begin * rows.step * static_cast<int64_t>(size_bytes(rows.dtype));
     if (rows.dtype == DType::F32) whole.rows = reinterpret_cast<const float*>(first);

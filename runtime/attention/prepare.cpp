@@ -17,11 +17,6 @@ void check_like(const char* what, const Tensor& tensor, int64_t batch, int64_t h
     fail(ErrorKind::InvalidArgument, std::string(what) + " is " + std::string(name_of(tensor.dtype())) + " beside q of " + std::string(name_of(dtype)));
 }
 
-void check_types(const Tensor& q) {
-  if (q.dtype() != DType::F32 && q.dtype() != DType::BF16 && q.dtype() != DType::F16)
-    fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(q.dtype())));
-}
-
 void check_plan(const AttentionPlan& plan, int64_t q_len, int64_t k_len) {
   for (const QueryRange& range : plan) {
     bool fits = range.begin >= 0 && range.begin <= range.end && range.end <= q_len;
@@ -47,7 +42,7 @@ std::vector<int> kv_heads_of(const AttentionShape& shape, const AttentionOptions
 
 AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
                                const AttentionOptions& options) {
-  check_types(q);
+  check_type(q);
   check_like("q", q, q.dim() == 4 ? q.size(0) : 0, q.dim() == 4 ? q.size(3) : 0, q.dtype());
   check_like("k", k, q.size(0), q.size(3), q.dtype());
   check_shape("v", v, k.shape());
@@ -60,6 +55,11 @@ AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v
   shape.sign = std::signbit(shape.scale) ? -1.0f : 1.0f;
   shape.factor = static_cast<float>(std::abs(shape.scale) * 1.4426950408889634);
   return shape;
+}
+
+void check_type(const Tensor& rows) {
+  if (rows.dtype() != DType::F32 && rows.dtype() != DType::BF16 && rows.dtype() != DType::F16)
+    fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype())));
 }
 
 void check_shape(const char* what, const Tensor& tensor, const Shape& wanted) {

@@ -20,6 +20,9 @@ struct AttentionShape {
 AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
                                const AttentionOptions& options);
 
+// Throws RankError{Unsupported} unless its elements can be packed.
+void check_type(const Tensor& rows);
+
 // Throws RankError{InvalidArgument} naming `what` unless `tensor` has this shape.
 void check_shape(const char* what, const Tensor& tensor, const Shape& wanted);
 

@@ -134,6 +134,12 @@ TEST_CASE("shapes that do not fit together are refused by name") {
   CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.k.narrow(1, 0, 2), {}), Catch::Contains("v has shape [1, 2, 2, 8]"));
   CHECK_THROWS_WITH(rt::attention_forward(in.q, in.q, in.q, rt::dense_plan(4, 5, true)), Catch::Contains("reaches beyond 4 queries or 4 keys"));
   CHECK_THROWS_WITH(rt::attention_forward(in.q.to(rt::DType::I32), in.k, in.v, {}), Catch::Contains("attention on int32"));
+  const rt::AttentionOutput saved = rt::attention_forward(in.q, in.q, in.q, rt::dense_plan(4, 4, true));
+  const auto backward = [&](const rt::Tensor& dout, const rt::Tensor& out) {
+    rt::attention_backward(dout, in.q, in.q, in.q, out, saved.lse, rt::dense_plan(4, 4, true), {.threads = 2});
+  };
+  CHECK_THROWS_WITH(backward(in.dout.to(rt::DType::F64), saved.out), Catch::Contains("attention on float64"));
+  CHECK_THROWS_WITH(backward(in.dout, saved.out.to(rt::DType::F64)), Catch::Contains("attention on float64"));
 }
 
 }  // namespace ranklint::test
