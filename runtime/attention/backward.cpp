@@ -64,12 +64,6 @@ struct Keys {
     for (FloatBuffer* each : {&k_columns, &v_columns, &dk, &dv}) *each = FloatBuffer(rows * b.width(), b.workspace);
     begun.resize(static_cast<size_t>(rows / b.kernel.tile_rows));
   }
-  void zero_what_is_not_begun(const Backward& b) {
-    const int64_t size = b.kernel.tile_rows * b.width();
-    for (size_t tile = 0; tile < begun.size(); ++tile)
-      for (const FloatBuffer* each : {&dk, &dv})
-        if (!begun[tile]) std::fill_n(each->data() + static_cast<int64_t>(tile) * size, size, 0.0f);
-  }
   int64_t first_block, last_block;
   FloatBuffer k_columns, v_columns;  // of block after block
   FloatBuffer dk, dv;                // rows, b.width() apart
@@ -226,9 +220,7 @@ void through_part(const Backward& b, const QueryRange& range, int64_t part, Keys
     for (int64_t block = std::max(b.part_begin(part), key_range.begin / key_block); block < end; ++block)
       through_block(b, key_range, keys, block, panels);
   }
-  const int64_t size = b.kernel.lanes * b.width();
-  for (int panel = 0; panel < panels.count; ++panel)
-    if (!panels.begun[static_cast<size_t>(panel)]) std::fill_n(panels.dq.data() + panel * size, size, 0.0f);
+  zero_unless_begun(panels.begun, panels.count, panels.dq.data(), b.kernel.lanes * b.width());
 }
 
 void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, Keys& keys, Panels& panels) {
@@ -265,7 +257,8 @@ void work_on(const Backward& b, int64_t batch, int64_t kv_head, Parts parts) {
   for (int64_t head = 0; head < b.shape.heads; ++head)
     if (b.shape.kv_head_of[static_cast<size_t>(head)] == kv_head)
       for (const QueryRange& range : b.plan) through_range(b, range, batch, head, parts, keys, panels);
-  keys.zero_what_is_not_begun(b);
+  for (const FloatBuffer* each : {&keys.dk, &keys.dv})
+    zero_unless_begun(keys.begun, static_cast<int64_t>(keys.begun.size()), each->data(), b.kernel.tile_rows * b.width());
   store_key_gradient(b, batch, kv_head, keys, keys.dk, b.shape.scale, b.into.dk);
   store_key_gradient(b, batch, kv_head, keys, keys.dv, 1.0f, b.into.dv);
 }

@@ -159,9 +159,8 @@ RowUnpack join_row(double maximum, float sum, double& lse) {
 void end_panels(const Forward& f, const Task& task, const Scratch& scratch) {
   const int64_t head_dim = f.shape.head_dim, step = f.shape.heads * head_dim, row = task.piece.begin();
   const bool joins = f.output_is == Output::Join;
-  const int64_t lanes = f.kernel.lanes, size = lanes * f.width();
-  for (int64_t panel = 0; panel < task.piece.panels(lanes); ++panel)
-    if (!scratch.begun[static_cast<size_t>(panel)]) std::fill_n(scratch.out.data() + panel * size, size, 0.0f);
+  const int64_t lanes = f.kernel.lanes;
+  zero_unless_begun(scratch.begun, task.piece.panels(lanes), scratch.out.data(), lanes * f.width());
   float* out = f.result.out.as<float>().data() + (task.batch * f.shape.q_len + row) * step + task.head * head_dim;
   double* lse = f.result.lse.as<double>().data() + (task.batch * f.shape.heads + task.head) * f.shape.q_len + row;
   for (int64_t i = 0; i < task.piece.last - task.piece.first; ++i) {

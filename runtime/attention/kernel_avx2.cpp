@@ -41,22 +41,13 @@ struct Vec {
   }
   RANKLINT_INLINE Reg choose(Mask mask, Reg yes, Reg no) { return _mm256_blendv_ps(no, yes, mask); }
   RANKLINT_INLINE Reg zero_unless(Mask mask, Reg a) { return _mm256_and_ps(mask, a); }
-  // Four columns at a time: the halves hold four rows each, and are turned by themselves.
-  RANKLINT_INLINE void load_transposed(const float* from, int step, Reg (&out)[kWidth]) {
-    RANKLINT_UNROLL
-    for (int quad = 0; quad < kWidth; quad += 4) {
-      Reg rows[4];
-      RANKLINT_UNROLL
-      for (int r = 0; r < 4; ++r)
-        rows[r] = _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from + r * step + quad)), _mm_loadu_ps(from + (r + 4) * step + quad), 1);
-      const __m256d low = _mm256_castps_pd(_mm256_unpacklo_ps(rows[0], rows[1])), low_end = _mm256_castps_pd(_mm256_unpacklo_ps(rows[2], rows[3]));
-      const __m256d high = _mm256_castps_pd(_mm256_unpackhi_ps(rows[0], rows[1])), high_end = _mm256_castps_pd(_mm256_unpackhi_ps(rows[2], rows[3]));
-      out[quad] = _mm256_castpd_ps(_mm256_unpacklo_pd(low, low_end));
-      out[quad + 1] = _mm256_castpd_ps(_mm256_unpackhi_pd(low, low_end));
-      out[quad + 2] = _mm256_castpd_ps(_mm256_unpacklo_pd(high, high_end));
-      out[quad + 3] = _mm256_castpd_ps(_mm256_unpackhi_pd(high, high_end));
-    }
+  RANKLINT_INLINE Reg load_quads(const float* from, int step) {
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(from)), _mm_loadu_ps(from + step), 1);
   }
+  RANKLINT_INLINE Reg low_ones(Reg a, Reg b) { return _mm256_unpacklo_ps(a, b); }
+  RANKLINT_INLINE Reg high_ones(Reg a, Reg b) { return _mm256_unpackhi_ps(a, b); }
+  RANKLINT_INLINE Reg low_pairs(Reg a, Reg b) { return _mm256_castpd_ps(_mm256_unpacklo_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
+  RANKLINT_INLINE Reg high_pairs(Reg a, Reg b) { return _mm256_castpd_ps(_mm256_unpackhi_pd(_mm256_castps_pd(a), _mm256_castps_pd(b))); }
   RANKLINT_INLINE Reg shift_exponent(Reg p, Reg shifted) {
     const __m256i n = _mm256_slli_epi32(_mm256_castps_si256(shifted), 23);
     return _mm256_castsi256_ps(_mm256_add_epi32(_mm256_castps_si256(p), n));

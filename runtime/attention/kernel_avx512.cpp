@@ -44,27 +44,16 @@ struct Vec {
   }
   RANKLINT_INLINE Reg choose(Mask mask, Reg yes, Reg no) { return _mm512_mask_blend_ps(mask, no, yes); }
   RANKLINT_INLINE Reg zero_unless(Mask mask, Reg a) { return _mm512_maskz_mov_ps(mask, a); }
-  // Four columns at a time: the quarters hold four rows each, and are turned by themselves.
-  RANKLINT_INLINE void load_transposed(const float* from, int step, Reg (&out)[kWidth]) {
-    RANKLINT_UNROLL
-    for (int quad = 0; quad < kWidth; quad += 4) {
-      Reg rows[4];
-      RANKLINT_UNROLL
-      for (int r = 0; r < 4; ++r) {
-        const float* at = from + r * step + quad;
-        rows[r] = _mm512_castps128_ps512(_mm_loadu_ps(at));
-        rows[r] = _mm512_insertf32x4(rows[r], _mm_loadu_ps(at + 4 * step), 1);
-        rows[r] = _mm512_insertf32x4(rows[r], _mm_loadu_ps(at + 8 * step), 2);
-        rows[r] = _mm512_insertf32x4(rows[r], _mm_loadu_ps(at + 12 * step), 3);
-      }
-      const __m512d low = _mm512_castps_pd(_mm512_unpacklo_ps(rows[0], rows[1])), low_end = _mm512_castps_pd(_mm512_unpacklo_ps(rows[2], rows[3]));
-      const __m512d high = _mm512_castps_pd(_mm512_unpackhi_ps(rows[0], rows[1])), high_end = _mm512_castps_pd(_mm512_unpackhi_ps(rows[2], rows[3]));
-      out[quad] = _mm512_castpd_ps(_mm512_unpacklo_pd(low, low_end));
-      out[quad + 1] = _mm512_castpd_ps(_mm512_unpackhi_pd(low, low_end));
-      out[quad + 2] = _mm512_castpd_ps(_mm512_unpacklo_pd(high, high_end));
-      out[quad + 3] = _mm512_castpd_ps(_mm512_unpackhi_pd(high, high_end));
-    }
+  RANKLINT_INLINE Reg load_quads(const float* from, int step) {
+    Reg quads = _mm512_castps128_ps512(_mm_loadu_ps(from));
+    quads = _mm512_insertf32x4(quads, _mm_loadu_ps(from + step), 1);
+    quads = _mm512_insertf32x4(quads, _mm_loadu_ps(from + 2 * step), 2);
+    return _mm512_insertf32x4(quads, _mm_loadu_ps(from + 3 * step), 3);
   }
+  RANKLINT_INLINE Reg low_ones(Reg a, Reg b) { return _mm512_unpacklo_ps(a, b); }
+  RANKLINT_INLINE Reg high_ones(Reg a, Reg b) { return _mm512_unpackhi_ps(a, b); }
+  RANKLINT_INLINE Reg low_pairs(Reg a, Reg b) { return _mm512_castpd_ps(_mm512_unpacklo_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
+  RANKLINT_INLINE Reg high_pairs(Reg a, Reg b) { return _mm512_castpd_ps(_mm512_unpackhi_pd(_mm512_castps_pd(a), _mm512_castps_pd(b))); }
   RANKLINT_INLINE Reg shift_exponent(Reg p, Reg shifted) {
     const __m512i n = _mm512_slli_epi32(_mm512_castps_si512(shifted), 23);
     return _mm512_castsi512_ps(_mm512_add_epi32(_mm512_castps_si512(p), n));

@@ -65,10 +65,11 @@ struct Vec {
     return each([&](int i) { return mask.x[i] ? yes.x[i] : no.x[i]; });
   }
   RANKLINT_INLINE Reg zero_unless(const Mask& mask, const Reg& a) { return choose(mask, a, splat(0.0f)); }
-  RANKLINT_INLINE void load_transposed(const float* from, int step, Reg (&out)[kWidth]) {
-    RANKLINT_UNROLL
-    for (int c = 0; c < kWidth; ++c) out[c] = each([&](int r) { return from[r * step + c]; });
-  }
+  RANKLINT_INLINE Reg load_quads(const float* from, int) { return load(from); }
+  RANKLINT_INLINE Reg low_ones(const Reg& a, const Reg& b) { return {{a.x[0], b.x[0], a.x[1], b.x[1]}}; }
+  RANKLINT_INLINE Reg high_ones(const Reg& a, const Reg& b) { return {{a.x[2], b.x[2], a.x[3], b.x[3]}}; }
+  RANKLINT_INLINE Reg low_pairs(const Reg& a, const Reg& b) { return {{a.x[0], a.x[1], b.x[0], b.x[1]}}; }
+  RANKLINT_INLINE Reg high_pairs(const Reg& a, const Reg& b) { return {{a.x[2], a.x[3], b.x[2], b.x[3]}}; }
   // p * 2^n, with n in the low bits of `shifted`.
   RANKLINT_INLINE Reg shift_exponent(const Reg& p, const Reg& shifted) {
     return each([&](int i) {

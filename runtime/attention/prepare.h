@@ -1,6 +1,7 @@
 // What the forward and the backward pass work out before they begin. Internal to this folder.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "runtime/attention/attention.h"
@@ -19,6 +20,13 @@ struct AttentionShape {
 // Throws RankError where shapes, types, plan and options do not fit together.
 AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v, const AttentionPlan& plan,
                                const AttentionOptions& options);
+
+// Sums are set by the first block that adds to them. What no block has: zeros, `size` elements for each that is not begun.
+template <typename Begun>
+void zero_unless_begun(const Begun& begun, int64_t count, float* sums, int64_t size) {
+  for (int64_t i = 0; i < count; ++i)
+    if (!begun[static_cast<size_t>(i)]) std::fill_n(sums + i * size, size, 0.0f);
+}
 
 // Throws RankError{Unsupported} unless its elements can be packed.
 void check_type(const Tensor& rows);
