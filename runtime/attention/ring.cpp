@@ -67,6 +67,11 @@ void add(const Tensor& to, const Tensor& from) {
   reduce_elements({&sum, 1}, terms, static_cast<size_t>(to.numel()), DType::F32, ReduceOp::Sum);
 }
 
+void add(const Block& to, const Block& from) {
+  add(to.k, from.k);
+  add(to.v, from.v);
+}
+
 }  // namespace
 
 AttentionOutput ring_forward(ProcessGroup& group, const Tensor& q, const Tensor& k, const Tensor& v, const RingPlan& plan,
@@ -85,7 +90,9 @@ AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const 
   const Place place(group);
   Workspace* const workspace = options.workspace.get();
   const Tensor dq = empty_from(workspace, q.shape());
-  Block travelling;  // gradients for the keys at hand: those before this rank on the ring, then also this rank
+  // Gradients for this rank's own keys, as this rank finds them; for the keys at hand, as those before it on the ring found
+  // them, then also this rank.
+  Block home, travelling;
   const auto shift = [&](int next_step) {
     const Block arriving = empty_block(workspace, k, length_of(plan.runs[static_cast<size_t>(place.owner(next_step))]), DType::F32);
     return std::pair(arriving, pass_on(group, place, travelling, arriving, kGradientsTag));
@@ -93,7 +100,7 @@ AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const 
   for_each_block(group, k, v, plan, workspace, [&](int step, const Block& block, const AttentionPlan& attention) {
     // What the others found for these keys arrives while this rank computes its part.
     std::pair<Block, Work> arriving;
-    if (step > 0) arriving = shift(step);
+    if (step > 1) arriving = shift(step);
     const Block own = empty_block(workspace, block.k, block.k.size(1), DType::F32);
     if (step > 0 && visible_pairs(attention) == 0) {
       own.k.fill_(0);
@@ -102,19 +109,18 @@ AttentionGradients ring_backward(ProcessGroup& group, const Tensor& dout, const 
       attention_backward_from(block.k, block.v, dout, q, saved.out, saved.lse, attention, options, step > 0 ? Dq::Add : Dq::Write,
                               {.dq = dq, .dk = own.k, .dv = own.v});
     }
-    if (step > 0) {
+    if (step > 1) {
       arriving.second.wait();
-      add(own.k, arriving.first.k);
-      add(own.v, arriving.first.v);
+      add(own, arriving.first);
     }
-    travelling = own;
+    (step == 0 ? home : travelling) = own;
   });
   if (place.size > 1) {
-    std::pair<Block, Work> home = shift(0);
-    home.second.wait();
-    travelling = home.first;
+    std::pair<Block, Work> arriving = shift(0);
+    arriving.second.wait();
+    add(home, arriving.first);
   }
-  return {.dq = dq, .dk = travelling.k, .dv = travelling.v};
+  return {.dq = dq, .dk = home.k, .dv = home.v};
 }
 
 }  // namespace ranklint::runtime

@@ -4,10 +4,10 @@
 // while it passes them on to r + 1 and receives the next ones from r - 1: P - 1 exchanges, made whatever the mask hides,
 // since skipping one would leave a neighbour waiting. Results of the steps are merged in the order of the steps.
 //
-// Backward: the keys go round again. Gradients of a block of keys travel with it, in f32, each rank adding its part; after
-// P shifts they are home. dq stays at home.
+// Backward: the keys go round again. Gradients of a block of keys travel with it, in f32, each rank but its owner adding its
+// part, and then home; the owner's part waits there. (Elsewhere it travels too, and it takes P shifts.) dq stays at home.
 //
-// Sent by a rank, with n = its block of keys: forward (P-1) * 2n elements of k's type; backward the same, and P * 2n of f32.
+// Sent by a rank, with n = its block of keys: forward (P-1) * 2n elements of k's type; backward the same, and as many of f32.
 #pragma once
 
 #include <vector>
