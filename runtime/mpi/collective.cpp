@@ -195,7 +195,7 @@ void Collective::deliver() {
   for (size_t i = 0; i < group_.size(); ++i) {
     const ByteRange part = part_of(total_bytes(), i, group_.size());
     const Bytes& from = i == me_ ? result_ : pieces_[1][i];
-    copy_bytes(own().out.whole.data + part.begin, from.data(), part.size, false);
+    copy_bytes(own().out.whole.data + part.begin, from.data(), part.size, {});
   }
 }
 

@@ -17,7 +17,7 @@ TEST_CASE("a streaming copy writes every byte and none beside, at every alignmen
   for (size_t offset = 0; offset < 70; ++offset)
     for (const size_t size : {size_t{0}, size_t{1}, size_t{63}, size_t{64}, size_t{65}, size_t{200}, size_t{2500}}) {
       std::vector<std::byte> target(3200, std::byte{0});
-      copy_bytes(target.data() + offset, source.data() + offset / 2, size, true);
+      copy_bytes(target.data() + offset, source.data() + offset / 2, size, {.streaming = true});
       std::vector<std::byte> expected(3200, std::byte{0});
       std::copy_n(source.begin() + static_cast<std::ptrdiff_t>(offset / 2), size,
                   expected.begin() + static_cast<std::ptrdiff_t>(offset));
@@ -25,18 +25,33 @@ TEST_CASE("a streaming copy writes every byte and none beside, at every alignmen
     }
 }
 
-TEST_CASE("a large copy writes every byte and none beside, whether both sides begin a line or not") {
+TEST_CASE("a large copy writes every byte and none beside, whether both sides begin a line or not, and either way") {
   constexpr size_t kSize = (size_t{256} << 10) + 5;
   alignas(64) static std::array<std::byte, kSize + 200> source, target;
   for (size_t i = 0; i < source.size(); ++i) source[i] = static_cast<std::byte>(i * 7 + i / 251);
-  for (const size_t to : {size_t{64}, size_t{65}})
-    for (const size_t from : {size_t{0}, size_t{3}}) {
-      target.fill(std::byte{0});
-      copy_bytes(target.data() + to, source.data() + from, kSize, false);
-      CHECK(std::equal(target.begin() + to, target.begin() + to + kSize, source.begin() + from));
-      CHECK(std::all_of(target.begin(), target.begin() + to, [](std::byte b) { return b == std::byte{0}; }));
-      CHECK(std::all_of(target.begin() + to + kSize, target.end(), [](std::byte b) { return b == std::byte{0}; }));
-    }
+  for (const Passage passage : {Passage{}, Passage{.backward = true}, Passage{.streaming = true}, Passage{true, true}})
+    for (const size_t to : {size_t{64}, size_t{65}})
+      for (const size_t from : {size_t{0}, size_t{3}}) {
+        target.fill(std::byte{0});
+        copy_bytes(target.data() + to, source.data() + from, kSize, passage);
+        CHECK(std::equal(target.begin() + to, target.begin() + to + kSize, source.begin() + from));
+        CHECK(std::all_of(target.begin(), target.begin() + to, [](std::byte b) { return b == std::byte{0}; }));
+        CHECK(std::all_of(target.begin() + to + kSize, target.end(), [](std::byte b) { return b == std::byte{0}; }));
+      }
+}
+
+TEST_CASE("a thread passes through a large place forward and backward in turn") {
+  static std::byte place;
+  constexpr size_t kLarge = size_t{1} << 20;
+  const Passage first = passage_through(&place, kLarge);
+  const Passage second = passage_through(&place, kLarge);
+  CHECK(first != second);
+  CHECK(first == passage_through(&place, kLarge));
+  CHECK(second == passage_through(&place, kLarge));
+  for (int i = 0; i < 2; ++i) {
+    CHECK(passage_through(&place, 1000) == Passage{});
+    CHECK(passage_through(&place, 2 * kLarge).streaming == streams(2 * kLarge));
+  }
 }
 
 TEST_CASE("minimum and maximum keep a NaN of either side") {

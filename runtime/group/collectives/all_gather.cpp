@@ -7,10 +7,11 @@ namespace ranklint::runtime {
 
 void deliver_all_gather(Members members, size_t member) {
   const Side& out = members[member].out;
-  const bool stream = streams(out.whole.size_bytes);
-  for (size_t step = 1; step <= members.size(); ++step) {
-    const size_t from = (member + step) % members.size();
-    copy_piece(out.piece(from, members.size()), members[from].in.whole, stream);
+  const size_t count = members.size();
+  const Passage passage = passage_through(out, count);
+  for (size_t step = 0; step < count; ++step) {
+    const size_t from = (member + 1 + in_turn(step, count, passage)) % count;
+    copy_piece(out.piece(from, count), members[from].in.whole, passage);
   }
 }
 

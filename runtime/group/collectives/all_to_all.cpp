@@ -6,10 +6,11 @@ namespace ranklint::runtime {
 
 void deliver_all_to_all(Members members, size_t member) {
   const Side& out = members[member].out;
-  const bool stream = streams(out.whole.size_bytes);
-  for (size_t step = 0; step < members.size(); ++step) {
-    const size_t from = (member + step) % members.size();
-    copy_piece(out.piece(from, members.size()), members[from].in.piece(member, members.size()), stream);
+  const size_t count = members.size();
+  const Passage passage = passage_through(out, count);
+  for (size_t step = 0; step < count; ++step) {
+    const size_t from = (member + in_turn(step, count, passage)) % count;
+    copy_piece(out.piece(from, count), members[from].in.piece(member, count), passage);
   }
 }
 

@@ -9,13 +9,13 @@ namespace ranklint::runtime {
 void share_broadcast(Members members, size_t share) {
   const Piece source = members[root_of(members)].in.whole;
   const ByteRange part = part_of(source.size_bytes, share, members.size());
-  const bool stream = streams(source.size_bytes);
+  const Passage passage = passage_through(source.data + part.begin, source.size_bytes);
   for (size_t i = 0; i < members.size(); ++i)
-    if (i != root_of(members)) copy_bytes(members[i].in.whole.data + part.begin, source.data + part.begin, part.size, stream);
+    if (i != root_of(members)) copy_bytes(members[i].in.whole.data + part.begin, source.data + part.begin, part.size, passage);
 }
 
 void deliver_broadcast(Members members, size_t member) {
-  if (member != root_of(members)) copy_piece(members[member].out.whole, members[root_of(members)].in.whole, false);
+  if (member != root_of(members)) copy_piece(members[member].out.whole, members[root_of(members)].in.whole, {});
 }
 
 }  // namespace ranklint::runtime

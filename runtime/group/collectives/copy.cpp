@@ -11,6 +11,8 @@ namespace ranklint::runtime {
 
 namespace {
 
+constexpr size_t kChunkBytes = size_t{64} << 10;  // of a passage backward
+
 #if defined(__x86_64__)
 // Non-temporal stores of whole lines; the head up to the first line and the tail are copied plainly. `at` is 64-byte
 // aligned from the first streamed store on.
@@ -43,8 +45,7 @@ constexpr size_t kWholeLinesBytes = size_t{256} << 10;
 
 bool begins_line(const std::byte* at) { return reinterpret_cast<uintptr_t>(at) % 64 == 0; }
 
-void copy_cached(std::byte* to, const std::byte* from, size_t size_bytes) {
-  const bool whole_lines = size_bytes >= kWholeLinesBytes && begins_line(to) && begins_line(from);
+void copy_cached(std::byte* to, const std::byte* from, size_t size_bytes, bool whole_lines) {
   const size_t copied = whole_lines ? 0 : copy_vectors(to, from, size_bytes);
   std::memcpy(to + copied, from + copied, size_bytes - copied);
 }
@@ -66,23 +67,49 @@ bool has_vectors() {
   static const bool kHasAvx2 = __builtin_cpu_supports("avx2");
   return kHasAvx2;
 }
+
+void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage) {
+  const bool whole_lines = size_bytes >= kWholeLinesBytes && begins_line(to) && begins_line(from);
+  const size_t chunk = passage.backward ? kChunkBytes : size_bytes;
+  for (size_t end = size_bytes; end > 0;) {
+    const size_t begin = (end - 1) / chunk * chunk;
+    if (passage.streaming)
+      copy_streaming(to + begin, from + begin, end - begin);
+    else
+      copy_cached(to + begin, from + begin, end - begin, whole_lines);
+    end = begin;
+  }
+}
 #else
-void copy_cached(std::byte* to, const std::byte* from, size_t size_bytes) { std::memcpy(to, from, size_bytes); }
-void copy_streaming(std::byte* to, const std::byte* from, size_t size_bytes) { std::memcpy(to, from, size_bytes); }
+void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage) { std::memcpy(to, from, size_bytes); }
 bool has_vectors() { return false; }
 #endif
 
+// Less fits into any second cache, with what it is read from; of more nothing is left there when its turn comes.
+constexpr size_t kLeastAlternated = size_t{256} << 10, kMostAlternated = size_t{8} << 20;
+
+// Of places that fall together some are passed twice the same way.
+bool alternate(const std::byte* place) {
+  thread_local uint64_t backward = 0;
+  constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4)
+  const uint64_t bit = uint64_t{1} << (reinterpret_cast<uintptr_t>(place) / 64 * kGolden >> 58);
+  backward ^= bit;
+  return (backward & bit) != 0;
+}
+
 }  // namespace
 
-void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, bool stream) {
+Passage passage_through(const std::byte* place, size_t total_bytes) {
+  return {.backward = total_bytes >= kLeastAlternated && total_bytes <= kMostAlternated && alternate(place), .streaming = streams(total_bytes)};
+}
+
+void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage) {
   if (size_bytes == 0 || to == from) return;
   constexpr size_t kFew = 1024;
   if (size_bytes < kFew || !has_vectors())
     std::memcpy(to, from, size_bytes);
-  else if (stream)
-    copy_streaming(to, from, size_bytes);
   else
-    copy_cached(to, from, size_bytes);
+    copy_much(to, from, size_bytes, passage);
 }
 
 }  // namespace ranklint::runtime

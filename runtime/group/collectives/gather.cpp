@@ -5,7 +5,8 @@ namespace ranklint::runtime {
 
 void share_gather(Members members, size_t share) {
   const Side& out = members[root_of(members)].out;
-  copy_piece(out.piece(share, members.size()), members[share].in.whole, streams(out.whole.size_bytes));
+  const Piece piece = out.piece(share, members.size());
+  copy_piece(piece, members[share].in.whole, passage_through(piece.data, out.whole.size_bytes));
 }
 
 void deliver_gather(Members members, size_t member) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "runtime/base/dtype.h"
@@ -9,11 +10,23 @@
 
 namespace ranklint::runtime {
 
-// From this size on an operation's bytes do not stay in cache, so copies go past it.
-inline constexpr size_t kStreamBytes = size_t{4} << 20;
+// How a thread passes through the bytes that it copies.
+struct Passage {
+  bool backward = false;   // through much from the end on, a chunk at a time
+  bool streaming = false;  // with non-temporal stores, which do not read the target's lines first
+  bool operator==(const Passage&) const = default;
+};
 
-// The two must not overlap. `stream`: with non-temporal stores, which do not read the target's lines first.
-void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, bool stream);
+// From this size on what an operation writes does not stay in cache, so it goes past it.
+constexpr bool streams(size_t total_bytes) { return total_bytes >= size_t{4} << 20; }
+
+// The passage of an operation that writes `total_bytes` from `place` on. Every other passage of a thread's through the same
+// large place is backward: the end is what it touched last, so that is what the cache still holds, while who begins at the
+// front again pushes out each line shortly before its turn.
+Passage passage_through(const std::byte* place, size_t total_bytes);
+
+// The two must not overlap.
+void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage);
 
 // Each of outs[*] = inputs[0] op inputs[1] op ..., element by element and in this order, so that every result has the same
 // bits whoever computes it. Avg divides the sum by inputs.size(). bf16 and f16 are reduced in f32 and rounded once. An

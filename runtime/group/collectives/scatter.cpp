@@ -5,7 +5,8 @@ namespace ranklint::runtime {
 
 void deliver_scatter(Members members, size_t member) {
   const Side& in = members[root_of(members)].in;
-  copy_piece(members[member].out.whole, in.piece(member, members.size()), streams(in.whole.size_bytes));
+  const Piece& out = members[member].out.whole;
+  copy_piece(out, in.piece(member, members.size()), passage_through(out.data, in.whole.size_bytes));
 }
 
 }  // namespace ranklint::runtime

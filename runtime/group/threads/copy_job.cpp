@@ -15,9 +15,10 @@ CopyJob::CopyJob(std::byte* to, const std::byte* from, size_t size_bytes, Keep k
       keep_(std::move(keep)) {}
 
 void CopyJob::help() {
+  const Passage passage{.streaming = streams(size_bytes_)};  // forward, since both ends copy
   for (size_t chunk = taken_.fetch_add(1); chunk < chunks_; chunk = taken_.fetch_add(1)) {
     const size_t begin = chunk * kChunkBytes;
-    copy_bytes(to_ + begin, from_ + begin, std::min(kChunkBytes, size_bytes_ - begin), size_bytes_ >= kStreamBytes);
+    copy_bytes(to_ + begin, from_ + begin, std::min(kChunkBytes, size_bytes_ - begin), passage);
     copied_.fetch_add(1, std::memory_order_acq_rel);
   }
 }

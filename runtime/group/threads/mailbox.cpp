@@ -150,7 +150,7 @@ bool Mailbox::pop(int from, const Call& call) {
   const Lane::Offer offer = slot.offer();
   some->pop();
   lock.unlock();
-  copy_bytes(tensor.data(), offer.data, tensor.size_bytes(), tensor.size_bytes() >= kStreamBytes);
+  copy_bytes(tensor.data(), offer.data, tensor.size_bytes(), passage_through(tensor.data(), tensor.size_bytes()));
   offer.fate->store(Lane::Fate::Copied, std::memory_order_release);
   return true;
 }
