@@ -1,6 +1,8 @@
 // Memory ahead of its use.
 #pragma once
 
+#include <cstddef>
+
 namespace ranklint::runtime {
 
 // Asks for a cache line that is going to be written.
@@ -14,5 +16,13 @@ inline void fetch_to_write(const void* address) {
 }
 
 inline void fetch_to_read(const void* address) { __builtin_prefetch(address); }
+
+// All lines of so many bytes.
+inline void fetch_to_write(const void* address, size_t size_bytes) {
+  for (size_t at = 0; at < size_bytes; at += 64) fetch_to_write(static_cast<const char*>(address) + at);
+}
+inline void fetch_to_read(const void* address, size_t size_bytes) {
+  for (size_t at = 0; at < size_bytes; at += 64) fetch_to_read(static_cast<const char*>(address) + at);
+}
 
 }  // namespace ranklint::runtime

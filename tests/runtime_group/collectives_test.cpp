@@ -4,8 +4,8 @@ namespace ranklint::runtime::test {
 
 namespace {
 
-// Small enough to travel inside the posting, and large enough not to.
-const std::vector<int64_t> kCounts = {0, 1, 3, 64, 65, 1000, 100003};
+// Small enough to travel inside the posting, and large enough not to; at the last, passed through from the end.
+const std::vector<int64_t> kCounts = {0, 1, 3, 64, 65, 128, 129, 256, 257, 1000, 100003};
 
 using Body = std::function<bool(RankContext&, int64_t)>;
 

@@ -30,7 +30,7 @@ uint64_t Lane::push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate
   slot.number.store(++pushed_, std::memory_order_seq_cst);
   const Slot& after = slots_[pushed_ % kSlots];
   fetch_to_write(&after);
-  fetch_to_write(after.bytes.data());
+  fetch_to_write(after.bytes.data(), slot.offered ? sizeof offer : slot.size_bytes);
   return pushed_;
 }
 

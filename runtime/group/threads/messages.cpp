@@ -111,7 +111,7 @@ struct ThreadGroup::Offers {
 static size_t size_of(const Call& call) { return (call.op == OpType::Send ? call.in : call.out).front().size_bytes(); }
 
 // Up to what size bytes lie in the lane, and so are copied twice. Who both sends and receives waits for the other anyway.
-static size_t most_in_lane(bool both_ways) { return both_ways ? size_t{256} : Lane::kBytes; }
+static size_t most_in_lane(bool both_ways) { return both_ways ? Lane::kBytes / 2 : Lane::kBytes; }
 
 // Its bytes lie in the lane: the send is complete at once.
 bool ThreadGroup::is_small(const Call& call, Batch batch) const {

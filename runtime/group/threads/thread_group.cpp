@@ -90,14 +90,17 @@ void ThreadGroup::dispute(const Place& place) {
   world_.watchdog().note({.group = &info_, .entry = place.entry, .sequence = place.sequence});
 }
 
-// Asks for what a member reads of another's posting after its first line, so that the two are on their way at the same
-// time.
-static void fetch_second_line(const Posting& other, const Posting& mine) {
+// Asks for what a member reads of another's posting after its first line, so that all of it is on its way at the same time.
+static void fetch_rest(std::span<const Posting> postings, size_t other, size_t me) {
+  const Posting& mine = postings[me];
   if (!mine.is_inlined()) {
-    if (mine.terms.op == OpType::Gather) fetch_to_read(&other.out);
-  } else if (mine.in.whole.size_bytes != 0) {
-    fetch_to_read(other.payload);
+    if (mine.terms.op == OpType::Gather) fetch_to_read(&postings[other].out);
+    return;
   }
+  const bool in_pieces = (mine.terms.op == OpType::AllToAll || mine.terms.op == OpType::ReduceScatter) && !mine.in.is_list();
+  const size_t piece = in_pieces ? equal_piece(mine.in.whole.size_bytes, postings.size()) : mine.in.whole.size_bytes;
+  const size_t begin = in_pieces ? me * piece : 0;
+  fetch_to_read(postings[other].payload + begin, piece);
 }
 
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
@@ -112,13 +115,13 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
   describe(call, place.sequence, postings[me]);
   const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
   cursor(member).looked = recorder(member).created(record);
-  fetch_ahead(member, place, call.in.empty() ? 0 : call.in.front().size_bytes());
+  fetch_ahead(member, place, call.op, call.in.empty() ? 0 : call.in.front().size_bytes());
   std::atomic_thread_fence(std::memory_order_seq_cst);
   bool all_here = true;
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
     if (other == me) continue;
-    fetch_second_line(postings[other], postings[me]);
+    fetch_rest(postings, other, me);
     const bool here = place.entry->has_posted(other, place.sequence);
     all_here = all_here && here;
     agreed = agreed && (!here || agree(postings, me, other));
@@ -145,13 +148,11 @@ static constexpr int kLooksByTheClock = 64;
 bool ThreadGroup::spin(int member, const Place& place) {
   Cursor& mine = cursor(member);
   Crowding& crowding = mine.crowding;
-  const std::span<const Posting> postings = place.entry->postings;
   const int patience = crowding.patience(world_.patience());
   int left = patience;
   bool yielded = false;
   for (size_t other = 0; other < info_.size(); ++other)
     for (; !place.entry->has_posted(other, place.sequence); --left) {
-      fetch_second_line(postings[other], postings[static_cast<size_t>(member)]);
       if (left <= 0) return false;
       if (patience - left >= kLooksByTheClock) yielded = pause_or_yield(left) || yielded;
       mine.looked = now_ticks();
@@ -245,17 +246,17 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
 
 // The others have read this member's postings when they were last used; to write one their caches must give it up. That
 // takes as long as a small call, so it is asked for two calls ahead; that those will be of the size of this one is a guess.
-void ThreadGroup::fetch_ahead(int member, const Place& place, size_t size_bytes) {
+void ThreadGroup::fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;
   Segment* segment = beyond ? place.segment->next.load(std::memory_order_acquire) : place.segment;
   if (!segment) return;
   const Posting& posting = segment->entry_of(ahead).postings[static_cast<size_t>(member)];
   fetch_to_write(&posting);
-  if (size_bytes > kInlineBytes) {
+  if (size_bytes > most_inlined(op)) {
     fetch_to_write(&posting.claimed);
-  } else if (size_bytes != 0) {
-    fetch_to_write(posting.payload);
+  } else {
+    fetch_to_write(posting.payload, size_bytes);
   }
 }
 

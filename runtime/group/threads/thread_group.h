@@ -86,7 +86,7 @@ class ThreadGroup {
   Mailbox& mailbox(int member) { return mailboxes_[static_cast<size_t>(member)]; }
   Place next_place(int member);
   void advance(int member);
-  void fetch_ahead(int member, const Place& place, size_t size_bytes);
+  void fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes);
   void reap(int member);
   struct Posted {
     uint64_t record = 0;
