@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace ranklint::runtime {
 
@@ -17,12 +18,14 @@ inline void fetch_to_write(const void* address) {
 
 inline void fetch_to_read(const void* address) { __builtin_prefetch(address); }
 
-// All lines of so many bytes.
-inline void fetch_to_write(const void* address, size_t size_bytes) {
-  for (size_t at = 0; at < size_bytes; at += 64) fetch_to_write(static_cast<const char*>(address) + at);
+// All lines in which so many bytes lie.
+inline void fetch_to_write(const std::byte* begin, size_t size_bytes) {
+  const std::byte* line = begin - reinterpret_cast<uintptr_t>(begin) % 64;
+  for (; line < begin + size_bytes; line += 64) fetch_to_write(line);
 }
-inline void fetch_to_read(const void* address, size_t size_bytes) {
-  for (size_t at = 0; at < size_bytes; at += 64) fetch_to_read(static_cast<const char*>(address) + at);
+inline void fetch_to_read(const std::byte* begin, size_t size_bytes) {
+  const std::byte* line = begin - reinterpret_cast<uintptr_t>(begin) % 64;
+  for (; line < begin + size_bytes; line += 64) fetch_to_read(line);
 }
 
 }  // namespace ranklint::runtime

@@ -152,13 +152,15 @@ TEST_CASE("every element type and reduction has the value of its definition") {
 TEST_CASE("a rank's own piece may lie in its place of the whole") {
   require_all(3, [](RankContext& context) {
     const int me = context.rank();
-    const Tensor whole = numbered(me, 300);  // more than goes into a posting
-    const Tensor own = whole.narrow(0, 100 * me, 100);
+    constexpr int64_t kOwn = 400;  // more than goes into a posting
+    const Tensor whole = numbered(me, 3 * kOwn);
+    const Tensor own = whole.narrow(0, kOwn * me, kOwn);
     context.world().all_gather_into_tensor(whole, own);
     bool right = true;
-    for (int rank = 0; rank < 3; ++rank) right = right && whole.item(100 * rank + 7) == 200.0F * static_cast<float>(rank) + 7;
+    const auto seventh_of = [](int rank) { return static_cast<float>((100 + kOwn) * rank + 7); };
+    for (int rank = 0; rank < 3; ++rank) right = right && whole.item(kOwn * rank + 7) == seventh_of(rank);
     context.world().reduce_scatter_tensor(own, whole);
-    return right && own.item(7) == 3 * (200.0F * static_cast<float>(me) + 7);
+    return right && own.item(7) == 3 * seventh_of(me);
   });
 }
 

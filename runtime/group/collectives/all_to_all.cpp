@@ -1,5 +1,6 @@
 // All-to-all: pairwise exchange (Thakur, Rabenseifner, Gropp 2005): in step s member i reads its piece from member i+s,
-// so that each buffer has one reader at a time. Cost per core: P pieces moved.
+// so that each buffer has one reader at a time; on a passage backward the steps come in the opposite order. Cost per
+// core: P pieces moved.
 #include "runtime/group/collectives/operations.h"
 
 namespace ranklint::runtime {

@@ -11,8 +11,6 @@ namespace ranklint::runtime {
 
 namespace {
 
-constexpr size_t kChunkBytes = size_t{64} << 10;  // of a passage backward
-
 #if defined(__x86_64__)
 // Non-temporal stores of whole lines; the head up to the first line and the tail are copied plainly. `at` is 64-byte
 // aligned from the first streamed store on.
@@ -40,8 +38,10 @@ __attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::by
 }
 
 // Large copies memcpy leaves to the processor, which then writes whole lines without fetching them first; plain stores fetch
-// them. Of less than this it is no faster, and where one side begins inside of a line it may be slow (above).
+// them. Of smaller pieces, which stay in the cache, it is no faster, and where one side begins inside of a line it may be
+// slow (above).
 constexpr size_t kWholeLinesBytes = size_t{256} << 10;
+constexpr size_t kChunkBytes = size_t{64} << 10;  // of a passage backward
 
 bool begins_line(const std::byte* at) { return reinterpret_cast<uintptr_t>(at) % 64 == 0; }
 
@@ -70,9 +70,9 @@ bool has_vectors() {
 
 void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage) {
   const bool whole_lines = size_bytes >= kWholeLinesBytes && begins_line(to) && begins_line(from);
-  const size_t chunk = passage.backward ? kChunkBytes : size_bytes;
+  const size_t chunk_bytes = passage.backward ? kChunkBytes : size_bytes;
   for (size_t end = size_bytes; end > 0;) {
-    const size_t begin = (end - 1) / chunk * chunk;
+    const size_t begin = (end - 1) / chunk_bytes * chunk_bytes;
     if (passage.streaming)
       copy_streaming(to + begin, from + begin, end - begin);
     else
@@ -85,10 +85,10 @@ void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage)
 bool has_vectors() { return false; }
 #endif
 
-// Less fits into any second cache, with what it is read from; of more nothing is left there when its turn comes.
-constexpr size_t kLeastAlternated = size_t{256} << 10, kMostAlternated = size_t{8} << 20;
+// Less mostly fits into a second cache, with what it is read from; of more nothing is left there when its turn comes.
+constexpr size_t kLeastAlternatedBytes = size_t{256} << 10, kMostAlternatedBytes = size_t{8} << 20;
 
-// Of places that fall together some are passed twice the same way.
+// Places that fall together, and are passed in turn, may be passed the same way each time.
 bool alternate(const std::byte* place) {
   thread_local uint64_t backward = 0;
   constexpr uint64_t kGolden = 0x9e3779b97f4a7c15;  // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4)
@@ -100,7 +100,8 @@ bool alternate(const std::byte* place) {
 }  // namespace
 
 Passage passage_through(const std::byte* place, size_t total_bytes) {
-  return {.backward = total_bytes >= kLeastAlternated && total_bytes <= kMostAlternated && alternate(place), .streaming = streams(total_bytes)};
+  const bool alternates = total_bytes >= kLeastAlternatedBytes && total_bytes <= kMostAlternatedBytes;
+  return {.backward = alternates && alternate(place), .streaming = streams(total_bytes)};
 }
 
 void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage) {

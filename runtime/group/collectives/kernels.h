@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 
 #include "runtime/base/dtype.h"
@@ -20,8 +19,8 @@ struct Passage {
 // From this size on what an operation writes does not stay in cache, so it goes past it.
 constexpr bool streams(size_t total_bytes) { return total_bytes >= size_t{4} << 20; }
 
-// The passage of an operation that writes `total_bytes` from `place` on. Every other passage of a thread's through the same
-// large place is backward: the end is what it touched last, so that is what the cache still holds, while who begins at the
+// The passage of an operation that moves `total_bytes`, of which this thread's part begins at `place`. Every other passage of
+// a thread's through the same large place is backward: the end is what it touched last, so that is what the cache still holds, while who begins at the
 // front again pushes out each line shortly before its turn.
 Passage passage_through(const std::byte* place, size_t total_bytes);
 

@@ -35,8 +35,10 @@ ByteRange part_of(size_t total_bytes, size_t share, size_t shares);
 constexpr size_t count_in(size_t bytes, DType dtype) { return bytes >> std::countr_zero(size_bytes(dtype)); }
 
 inline size_t root_of(Members members) { return static_cast<size_t>(members.front().terms.root); }
-// How to pass through all pieces of a side that is written or read.
-inline Passage passage_through(const Side& side, size_t count) { return passage_through(side.piece(0, count).data, side.whole.size_bytes); }
+// How to pass through all pieces of a side.
+inline Passage passage_through(const Side& side, size_t count) {
+  return passage_through(side.piece(0, count).data, side.whole.size_bytes);
+}
 // The i-th of so many pieces on that passage.
 inline size_t in_turn(size_t i, size_t count, Passage passage) { return passage.backward ? count - 1 - i : i; }
 void copy_piece(const Piece& to, const Piece& from, Passage passage);

@@ -48,10 +48,10 @@ struct Side {
   }
 };
 
-// What fits into a posting. Of an input that every other member reads whole, half as much is laid there: its lines pass to
-// each core, and back.
+// What fits into a posting. Where every member reads the whole of every other's input, half as much is laid there: all these
+// lines pass to each core, and back.
 inline constexpr size_t kInlineBytes = 1024;
-constexpr size_t most_inlined(OpType op) {
+constexpr size_t most_inlined_bytes(OpType op) {
   return op == OpType::AllReduce || op == OpType::AllGather ? kInlineBytes / 2 : kInlineBytes;
 }
 // Who reads lines in a row is brought some that follow unasked: what lies there must not be what the owner writes next.
@@ -79,7 +79,7 @@ struct alignas(128) Posting {
   std::atomic<uint64_t> done{0};
   std::atomic<bool> given_up{false};
 
-  bool is_inlined() const { return in.whole.size_bytes <= most_inlined(terms.op); }
+  bool is_inlined() const { return in.whole.size_bytes <= most_inlined_bytes(terms.op); }
 };
 static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + sizeof(Terms) == 64, "all that is compared is one line");
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-#include "runtime/group/collectives/exchange.h"
+#include "runtime/group/collectives/operations.h"
 #include "runtime/group/fetch.h"
 #include "runtime/group/threads/collective_work.h"
 #include "runtime/group/threads/pause.h"
@@ -90,17 +90,27 @@ void ThreadGroup::dispute(const Place& place) {
   world_.watchdog().note({.group = &info_, .entry = place.entry, .sequence = place.sequence});
 }
 
-// Asks for what a member reads of another's posting after its first line, so that all of it is on its way at the same time.
-static void fetch_rest(std::span<const Posting> postings, size_t other, size_t me) {
-  const Posting& mine = postings[me];
-  if (!mine.is_inlined()) {
-    if (mine.terms.op == OpType::Gather) fetch_to_read(&postings[other].out);
+// What a member reads of another's payload: a piece of it, where each of the others has one for each.
+static ByteRange read_by(size_t member, const Posting& mine, size_t members) {
+  const size_t size_bytes = mine.in.whole.size_bytes;
+  const OpType op = mine.terms.op;
+  if ((op != OpType::AllToAll && op != OpType::ReduceScatter) || mine.in.is_list()) return {0, size_bytes};
+  const size_t each_bytes = equal_piece(size_bytes, members);
+  return {member * each_bytes, each_bytes};
+}
+
+// Asks for what a member reads of another's posting after its first line, so that, if the other has come already, all of it
+// is on its way at the same time.
+static void fetch_rest(std::span<const Posting> postings, size_t other, size_t me, ByteRange read) {
+  const OpType op = postings[me].terms.op;
+  const auto root = static_cast<size_t>(postings[me].terms.root);
+  if (!postings[me].is_inlined()) {
+    if (op == OpType::Gather && other == root) fetch_to_read(&postings[other].out);
     return;
   }
-  const bool in_pieces = (mine.terms.op == OpType::AllToAll || mine.terms.op == OpType::ReduceScatter) && !mine.in.is_list();
-  const size_t piece = in_pieces ? equal_piece(mine.in.whole.size_bytes, postings.size()) : mine.in.whole.size_bytes;
-  const size_t begin = in_pieces ? me * piece : 0;
-  fetch_to_read(postings[other].payload + begin, piece);
+  if ((op == OpType::Broadcast || op == OpType::Scatter) && other != root) return;
+  if ((op == OpType::Reduce || op == OpType::Gather) && me != root) return;
+  fetch_to_read(postings[other].payload + read.begin, read.size);
 }
 
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
@@ -117,11 +127,12 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
   cursor(member).looked = recorder(member).created(record);
   fetch_ahead(member, place, call.op, call.in.empty() ? 0 : call.in.front().size_bytes());
   std::atomic_thread_fence(std::memory_order_seq_cst);
+  const ByteRange read = read_by(me, postings[me], postings.size());
   bool all_here = true;
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
     if (other == me) continue;
-    fetch_rest(postings, other, me);
+    fetch_rest(postings, other, me, read);
     const bool here = place.entry->has_posted(other, place.sequence);
     all_here = all_here && here;
     agreed = agreed && (!here || agree(postings, me, other));
@@ -253,7 +264,7 @@ void ThreadGroup::fetch_ahead(int member, const Place& place, OpType op, size_t 
   if (!segment) return;
   const Posting& posting = segment->entry_of(ahead).postings[static_cast<size_t>(member)];
   fetch_to_write(&posting);
-  if (size_bytes > most_inlined(op)) {
+  if (size_bytes > most_inlined_bytes(op)) {
     fetch_to_write(&posting.claimed);
   } else {
     fetch_to_write(posting.payload, size_bytes);
