@@ -6,23 +6,33 @@
 
 Prints GFLOP/s as bench_attention counts them: 4 heads length^2 head_dim forward and 10 backward, half of that under a
 causal mask. `naive` is softmax(q k^T) v, which keeps the whole matrix of scores, and autograd through it; `sdpa` is
-torch.nn.functional.scaled_dot_product_attention. With `--beside PROGRAM` it runs that bench_attention for the same shapes
-in turn and prints how often the runtime's figure holds the naive one.
+torch.nn.functional.scaled_dot_product_attention, which there is from 2.0 on. With `--beside PROGRAM` it runs that
+bench_attention for the same shapes in turn and prints how often the runtime's figure holds the naive one.
+
+A distribution's PyTorch may leave its products to the system's BLAS: with Debian 12's 1.13 install libopenblas0-pthread.
 """
 
 import argparse
 import json
 import math
+import os
 import subprocess
 import sys
 import time
 
-try:
-    import torch
-except ImportError:
-    sys.exit("torch_attention.py: this Python has no torch; the text at the top of the file says how to get one")
-
 HEADS = 8
+
+
+def import_torch(threads):
+    """Its threads, and those of a BLAS of the system, which it does not govern."""
+    global torch
+    os.environ["OPENBLAS_NUM_THREADS"] = str(threads)
+    try:
+        import torch
+    except ImportError:
+        sys.exit("torch_attention.py: this Python has no torch; the text at the top of the file says how to get one")
+    torch.set_num_threads(threads)
+    torch.manual_seed(0)
 
 
 def naive(q, k, v, causal):
@@ -79,20 +89,22 @@ def main():
     arguments.add_argument("head_dim", nargs="?", type=int, help="default: 64 and 128")
     arguments.add_argument("--beside", metavar="PROGRAM", help="bench_attention, to be run beside")
     options = arguments.parse_args()
-    torch.set_num_threads(options.threads)
-    torch.manual_seed(0)
+    import_torch(options.threads)
+    attentions = {"naive": naive}
+    if hasattr(torch.nn.functional, "scaled_dot_product_attention"):
+        attentions["sdpa"] = sdpa
     print(f"torch {torch.__version__}, threads {options.threads}, GFLOP/s forward and backward")
     for head_dim in [options.head_dim] if options.head_dim else [64, 128]:
         for length in [options.length] if options.length else [512, 2048, 4096]:
             for causal in (False, True):
                 line = f"{length:5} x {head_dim:3} {'causal' if causal else 'full  '}"
-                slow = rates(naive, length, head_dim, causal)
-                fast = rates(sdpa, length, head_dim, causal)
-                line += "   naive {:6.1f} {:6.1f}   sdpa {:6.1f} {:6.1f}".format(*slow, *fast)
+                theirs = {name: rates(each, length, head_dim, causal) for name, each in attentions.items()}
+                for name, (forward, backward) in theirs.items():
+                    line += f"   {name} {forward:6.1f} {backward:6.1f}"
                 if options.beside:
                     ours = runtime_rates(options.beside, length, head_dim, causal, options.threads)
                     line += "   runtime {:6.1f} {:6.1f}".format(*ours)
-                    line += "   of naive {:.1f} {:.1f}".format(*(a / b for a, b in zip(ours, slow)))
+                    line += "   of naive {:.1f} {:.1f}".format(*(a / b for a, b in zip(ours, theirs["naive"])))
                 print(line, flush=True)
 
 
