@@ -20,8 +20,8 @@ struct Passage {
 constexpr bool streams(size_t total_bytes) { return total_bytes >= size_t{4} << 20; }
 
 // The passage of an operation that moves `total_bytes`, of which this thread's part begins at `place`. Every other passage of
-// a thread's through the same large place is backward: the end is what it touched last, so that is what the cache still holds, while who begins at the
-// front again pushes out each line shortly before its turn.
+// a thread's through the same large place is backward: the end is what it touched last, so that is what the cache still
+// holds, while who begins at the front again pushes out each line shortly before its turn.
 Passage passage_through(const std::byte* place, size_t total_bytes);
 
 // The two must not overlap.
