@@ -71,17 +71,6 @@ uint64_t hash_of(std::span<const int> ranks) {
   return hash;
 }
 
-// Field by field, from registers: a copy of the whole would read back at once what was written in parts, which stalls.
-[[gnu::always_inline]] inline void set(Terms& terms, const Terms& from) {
-  terms.op = from.op;
-  terms.dtype = from.dtype;
-  terms.reduce = from.reduce;
-  terms.root = from.root;
-  terms.count = from.count;
-  terms.counts = from.counts;
-  terms.name_hash = from.name_hash;
-}
-
 bool names_differ(const Terms& a, const Terms& b) {
   return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
 }

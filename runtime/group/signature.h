@@ -27,6 +27,17 @@ struct Terms {
   uint64_t name_hash = 0;   // 0: no name
 };
 
+// Field by field, from registers: a copy of the whole would read back at once what was written in parts, which stalls.
+inline void set(Terms& terms, const Terms& from) {
+  terms.op = from.op;
+  terms.dtype = from.dtype;
+  terms.reduce = from.reduce;
+  terms.root = from.root;
+  terms.count = from.count;
+  terms.counts = from.counts;
+  terms.name_hash = from.name_hash;
+}
+
 struct Signature : Terms {
   // What is only told.
   int32_t tag = 0;

@@ -43,18 +43,18 @@ Piece Collective::piece_for(size_t to) const {
   const size_t members = group_.size();
   switch (mine.signature.op) {
     case OpType::AllReduce: {
-      if (!in_two_rounds()) return mine.in.whole;
+      if (!in_two_rounds()) return mine.own.in.whole;
       const ByteRange part = part_of(total_bytes(), to, members);
-      return {mine.in.whole.data + part.begin, part.size};
+      return {mine.own.in.whole.data + part.begin, part.size};
     }
-    case OpType::Broadcast: return me_ == root ? mine.in.whole : Piece{};
+    case OpType::Broadcast: return me_ == root ? mine.own.in.whole : Piece{};
     case OpType::Reduce:
-    case OpType::Gather: return to == root ? mine.in.whole : Piece{};
+    case OpType::Gather: return to == root ? mine.own.in.whole : Piece{};
     case OpType::AllGather:
-    case OpType::NewGroup: return mine.in.whole;
-    case OpType::Scatter: return me_ == root ? mine.in.piece(to, members) : Piece{};
+    case OpType::NewGroup: return mine.own.in.whole;
+    case OpType::Scatter: return me_ == root ? mine.own.in.piece(to, members) : Piece{};
     case OpType::ReduceScatter:
-    case OpType::AllToAll: return mine.in.piece(to, members);
+    case OpType::AllToAll: return mine.own.in.piece(to, members);
     case OpType::Barrier:
     case OpType::MonitoredBarrier:
     case OpType::Send:
@@ -72,8 +72,8 @@ size_t Collective::size_from(size_t from) const {
     case OpType::Broadcast:
     case OpType::Scatter: return from == root ? mine.out.whole.size_bytes : 0;
     case OpType::Reduce:
-    case OpType::Gather: return me_ == root ? mine.in.whole.size_bytes : 0;
-    case OpType::NewGroup: return mine.in.whole.size_bytes;
+    case OpType::Gather: return me_ == root ? mine.own.in.whole.size_bytes : 0;
+    case OpType::NewGroup: return mine.own.in.whole.size_bytes;
     case OpType::ReduceScatter: return mine.out.whole.size_bytes;
     case OpType::AllGather:
     case OpType::AllToAll: return mine.out.piece(from, group_.size()).size_bytes;
@@ -97,11 +97,11 @@ bool Collective::post(const Call& call, bool guarded, const Outbox& outbox) {
     const Piece piece = piece_for(other);
     ByteWriter letter;
     encode(letter, own().signature);
-    encode_sizes(letter, own().in, own().in_list);
+    encode_sizes(letter, own().own.in, own().in_list);
     encode_sizes(letter, own().out, own().out_list);
     if (piece.size_bytes <= kLetterBytes) letter.put_bytes(piece.data, piece.size_bytes);
     outbox.letter(static_cast<int>(other), letter.take());
-    agreed = agreed && (!entry_.has_posted(other, sequence_) || difference_between(entry_.postings, me_, other).empty());
+    agreed = agreed && (!entry_.has_posted(other, sequence_) || difference_between(Members(entry_.postings), me_, other).empty());
   }
   if (!agreed) entry_.disputed.store(true);
   return agreed;
@@ -111,14 +111,14 @@ bool Collective::arrived(int member, ByteReader& posting, Names& names) {
   const auto other = static_cast<size_t>(member);
   Posting& theirs = postings_[other];
   theirs.signature = decode_signature(posting, names);
-  theirs.terms = theirs.signature;
+  theirs.face.terms = theirs.signature;
   theirs.described.store(sequence_);
-  decode_sizes(posting, theirs.in, theirs.in_list);
+  decode_sizes(posting, theirs.face.in, theirs.in_list);
   decode_sizes(posting, theirs.out, theirs.out_list);
   use_lists(theirs);
   pieces_[0][other].assign(posting.rest().begin(), posting.rest().end());
   theirs.posted.store(sequence_);
-  const bool agreed = !is_posted() || difference_between(entry_.postings, me_, other).empty();
+  const bool agreed = !is_posted() || difference_between(Members(entry_.postings), me_, other).empty();
   if (!agreed) entry_.disputed.store(true);
   return agreed;
 }
@@ -148,7 +148,7 @@ void Collective::reduce_own_part() {
   if (part.size == 0) return;
   Sources sources(group_.size());
   for (size_t i = 0; i < group_.size(); ++i)
-    sources.add(i == me_ ? own().in.whole.data + part.begin : pieces_[0][i].data());
+    sources.add(i == me_ ? own().own.in.whole.data + part.begin : pieces_[0][i].data());
   std::byte* const target = result_.data();
   reduce_elements({&target, 1}, sources.get(), count_in(part.size, signature.dtype), signature.dtype,
                   signature.reduce);
@@ -179,18 +179,18 @@ void Collective::lay_out() {
     if (other == me_) continue;
     const Piece piece{pieces_[0][other].data(), pieces_[0][other].size()};
     Posting& theirs = postings_[other];
-    theirs.in = {.whole = piece};
+    theirs.face.in = {.whole = piece};
     if (!cut) continue;
     theirs.in_list.assign(group_.size(), Piece{});
     theirs.in_list[me_] = piece;
-    theirs.in.pieces = theirs.in_list.data();
+    theirs.face.in.pieces = theirs.in_list.data();
   }
 }
 
 void Collective::deliver() {
   if (!in_two_rounds()) {
     lay_out();
-    return deliver_to(entry_.postings, me_);
+    return deliver_to(Members(entry_.postings, me_), me_);
   }
   for (size_t i = 0; i < group_.size(); ++i) {
     const ByteRange part = part_of(total_bytes(), i, group_.size());

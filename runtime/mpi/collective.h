@@ -58,7 +58,7 @@ class Collective : public std::enable_shared_from_this<Collective> {
   bool in_two_rounds() const;
   Piece piece_for(size_t to) const;
   size_t size_from(size_t from) const;
-  size_t total_bytes() const { return postings_[me_].in.whole.size_bytes; }
+  size_t total_bytes() const { return postings_[me_].own.in.whole.size_bytes; }
   void start(const Outbox& outbox);
   void reduce_own_part();
   void lay_out();

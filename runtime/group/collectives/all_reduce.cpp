@@ -6,15 +6,15 @@
 namespace ranklint::runtime {
 
 void share_all_reduce(Members members, size_t share) {
-  const ByteRange part = part_of(members.front().in.whole.size_bytes, share, members.size());
+  const ByteRange part = part_of(members.mine().in.whole.size_bytes, share, members.size());
   Targets targets(members.size());
-  for (const Posting& member : members) targets.add(member.in.whole.data + part.begin);
+  for (size_t i = 0; i < members.size(); ++i) targets.add(members[i].in.whole.data + part.begin);
   reduce_range(members, part, targets.get());
 }
 
 void deliver_all_reduce(Members members, size_t member) {
-  std::byte* const target = members[member].out.whole.data;
-  reduce_range(members, {0, members[member].out.whole.size_bytes}, {&target, 1});
+  std::byte* const target = members.out(member).whole.data;
+  reduce_range(members, {0, members.out(member).whole.size_bytes}, {&target, 1});
 }
 
 }  // namespace ranklint::runtime

@@ -6,7 +6,7 @@
 namespace ranklint::runtime {
 
 void deliver_all_to_all(Members members, size_t member) {
-  const Side& out = members[member].out;
+  const Side& out = members.out(member);
   const size_t count = members.size();
   const Passage passage = passage_through(out, count);
   for (size_t step = 0; step < count; ++step) {

@@ -15,7 +15,7 @@ void share_broadcast(Members members, size_t share) {
 }
 
 void deliver_broadcast(Members members, size_t member) {
-  if (member != root_of(members)) copy_piece(members[member].out.whole, members[root_of(members)].in.whole, {});
+  if (member != root_of(members)) copy_piece(members.out(member).whole, members[root_of(members)].in.whole, {});
 }
 
 }  // namespace ranklint::runtime

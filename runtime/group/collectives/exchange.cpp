@@ -7,7 +7,7 @@
 namespace ranklint::runtime {
 
 void run_share(Members members, size_t share) {
-  switch (members.front().terms.op) {
+  switch (members.terms().op) {
     case OpType::Broadcast: return share_broadcast(members, share);
     case OpType::AllReduce: return share_all_reduce(members, share);
     case OpType::Reduce: return share_reduce(members, share);
@@ -26,7 +26,7 @@ void run_share(Members members, size_t share) {
 }
 
 void deliver_to(Members members, size_t member) {
-  switch (members.front().terms.op) {
+  switch (members.terms().op) {
     case OpType::Broadcast: return deliver_broadcast(members, member);
     case OpType::AllReduce: return deliver_all_reduce(members, member);
     case OpType::Reduce: return deliver_reduce(members, member);
@@ -56,9 +56,9 @@ void copy_piece(const Piece& to, const Piece& from, Passage passage) { copy_byte
 
 void reduce_range(Members members, ByteRange range, std::span<std::byte* const> targets) {
   if (range.size == 0) return;
-  const Terms& terms = members.front().terms;
+  const Terms& terms = members.terms();
   Sources sources(members.size());
-  for (const Posting& member : members) sources.add(member.in.whole.data + range.begin);
+  for (size_t i = 0; i < members.size(); ++i) sources.add(members[i].in.whole.data + range.begin);
   reduce_elements(targets, sources.get(), count_in(range.size, terms.dtype), terms.dtype, terms.reduce);
 }
 

@@ -13,13 +13,9 @@
 // Communication Operations in MPICH", 2005) is how the work is divided.
 #pragma once
 
-#include <span>
-
 #include "runtime/group/collectives/posting.h"
 
 namespace ranklint::runtime {
-
-using Members = std::span<const Posting>;
 
 // Operations of one tensor that is input and output: a share of them writes where others' inputs lie. What a share of the
 // others writes is its own member's output; of a gather it is the root's.

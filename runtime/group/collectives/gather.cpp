@@ -4,7 +4,7 @@
 namespace ranklint::runtime {
 
 void share_gather(Members members, size_t share) {
-  const Side& out = members[root_of(members)].out;
+  const Side& out = members.out(root_of(members));
   const Piece piece = out.piece(share, members.size());
   copy_piece(piece, members[share].in.whole, passage_through(piece.data, out.whole.size_bytes));
 }

@@ -9,8 +9,11 @@
 // others read the first line, where everything lies that is compared, and the payload, which is next to it since
 // processors fetch neighbours together. Of a larger one they read the first line too, which says where the input lies, and
 // with it the output where that is the same tensor; a gather's root alone says elsewhere where its outputs lie. And they wait
-// for the line that says how far the member's share has come, which they leave alone until they have done their own. The
-// rest is the owner's alone unless something is wrong.
+// for the last line, which says that the member's share is done, and which they leave alone until they have done their own.
+// The rest is the owner's alone unless something is wrong.
+//
+// A line that was written on one core and is read on another may leave the first (Intel's Xeons do so): to look at it once
+// more there takes as long as it took the other. So the owner keeps for itself a copy of what it shows.
 #pragma once
 
 #include <atomic>
@@ -59,10 +62,17 @@ inline constexpr size_t kReadAheadBytes = 768;
 
 class PartsGuard;
 
-struct alignas(128) Posting {
-  std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last, but for `signature`
+// What a member shows to all others.
+struct Face {
   Side in;
   Terms terms;
+
+  bool is_inlined() const { return in.whole.size_bytes <= most_inlined_bytes(terms.op); }
+};
+
+struct alignas(128) Posting {
+  std::atomic<uint64_t> posted{0};  // the number of the call that lies here; written last, but for `signature`
+  Face face;
   alignas(64) std::byte payload[kInlineBytes];
   std::byte apart[kReadAheadBytes];
   // The terms again, and what a verdict tells; and the number of the call that it is of. Written after `posted`, while there
@@ -71,19 +81,36 @@ struct alignas(128) Posting {
   std::atomic<uint64_t> described{0};
   // The pieces of lists, for `in` and `out` to look at.
   std::vector<Piece> in_list, out_list;
+  Face own;  // the face once more, for the member itself
   alignas(64) Side out;
   PartsGuard* guard = nullptr;  // of a large asynchronous reduction in place (threads/parts_guard.h)
   // The member's share of the work, of a call whose inputs stay where they are: the last call in which it was taken, by
   // the member or a helper, and in which it was done. A share whose member has given up is taken and never done.
-  alignas(64) std::atomic<uint64_t> claimed{0};
-  std::atomic<uint64_t> done{0};
+  std::atomic<uint64_t> claimed{0};
   std::atomic<bool> given_up{false};
-
-  bool is_inlined() const { return in.whole.size_bytes <= most_inlined_bytes(terms.op); }
+  alignas(128) std::atomic<uint64_t> done{0};
 };
-static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Side) + sizeof(Terms) == 64, "all that is compared is one line");
+static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Face) == 64, "all that is compared is one line");
 
-// Fills all but `posted` and what is only told; without a guard.
+// All postings of a call, as one of the members sees them, or, without `me`, somebody else.
+class Members {
+ public:
+  explicit Members(std::span<const Posting> postings, size_t me = SIZE_MAX) : postings_(postings), me_(me) {}
+
+  size_t size() const { return postings_.size(); }
+  size_t me() const { return me_; }
+  const Face& operator[](size_t member) const { return member == me_ ? mine() : postings_[member].face; }
+  const Face& mine() const { return postings_[me_].own; }
+  const Side& out(size_t member) const { return postings_[member].out; }
+  // Where all agree, everybody's.
+  const Terms& terms() const { return mine().terms; }
+
+ private:
+  std::span<const Posting> postings_;
+  size_t me_;
+};
+
+// Fills all but `posted` and what is only told; without a guard. What others look at first is written last, at one go.
 void lay_open(const Call& call, size_t member, Posting& posting);
 // The rest, of the call with this number.
 void describe(const Call& call, uint64_t sequence, Posting& posting);
@@ -91,10 +118,10 @@ void describe(const Call& call, uint64_t sequence, Posting& posting);
 void use_lists(Posting& posting);
 
 // Do all members agree? They are to have posted.
-bool all_agree(std::span<const Posting> members);
-// Do these two? They are to have posted.
-bool agree(std::span<const Posting> members, size_t a, size_t b);
-// What they differ in, or empty.
-std::string_view difference_between(std::span<const Posting> members, size_t a, size_t b);
+bool all_agree(Members members);
+// Does this one with the member that asks? Both are to have posted.
+bool agrees(Members members, size_t other);
+// What two differ in, or empty.
+std::string_view difference_between(Members members, size_t a, size_t b);
 
 }  // namespace ranklint::runtime

@@ -6,11 +6,11 @@
 namespace ranklint::runtime {
 
 void deliver_reduce_scatter(Members members, size_t member) {
-  const Piece target = members[member].out.whole;
+  const Piece target = members.out(member).whole;
   if (target.size_bytes == 0) return;
-  const Terms& terms = members.front().terms;
+  const Terms& terms = members.terms();
   Sources sources(members.size());
-  for (const Posting& other : members) sources.add(other.in.piece(member, members.size()).data);
+  for (size_t i = 0; i < members.size(); ++i) sources.add(members[i].in.piece(member, members.size()).data);
   std::byte* const address = target.data;
   reduce_elements({&address, 1}, sources.get(), count_in(target.size_bytes, terms.dtype), terms.dtype,
                   terms.reduce);

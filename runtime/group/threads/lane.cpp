@@ -16,21 +16,21 @@ uint64_t Lane::push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate
   if (!has_room()) return 0;
   Slot& slot = slots_[pushed_ % kSlots];
   const Tensor& tensor = call.in.front();
-  set_terms(call, slot.terms);
-  describe(call, slot.terms, slot.signature);
-  slot.tag = call.tag;
+  const size_t size_bytes = tensor.size_bytes();
+  set_terms(call, slot.signature);
+  describe(call, slot.signature, slot.signature);
   slot.sequence = sequence;
-  slot.size_bytes = static_cast<uint32_t>(tensor.size_bytes());
-  slot.offered = fate != nullptr;
-  const Offer offer{tensor.data(), fate};
-  if (fate)
-    std::memcpy(slot.bytes.data(), &offer, sizeof offer);
-  else if (slot.size_bytes != 0)
-    std::memcpy(slot.bytes.data(), tensor.data(), slot.size_bytes);
+  if (!fate && size_bytes != 0) std::memcpy(slot.bytes.data(), tensor.data(), size_bytes);
+  // The line that the receiver may be looking at, at one go, and never read again (collectives/posting.h).
+  slot.offer.data = tensor.data();
+  slot.offer.fate = fate;
+  slot.size_bytes = static_cast<uint32_t>(size_bytes);
+  slot.tag = call.tag;
+  slot.dtype = tensor.dtype();
   slot.number.store(++pushed_, std::memory_order_seq_cst);
   const Slot& after = slots_[pushed_ % kSlots];
   fetch_to_write(&after);
-  fetch_to_write(after.bytes.data(), slot.offered ? sizeof offer : slot.size_bytes);
+  if (!fate) fetch_to_write(after.bytes.data(), size_bytes);
   return pushed_;
 }
 

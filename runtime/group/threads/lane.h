@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <cstring>
 
 #include "runtime/group/signature.h"
 
@@ -30,19 +29,16 @@ class Lane {
 
   struct alignas(128) Slot {
     std::atomic<uint64_t> number{0};  // of the message that lies here, from 1
-    uint64_t sequence = 0;            // of the sender's call
+    Offer offer;                      // without a fate its bytes lie here
     uint32_t size_bytes = 0;
     int32_t tag = 0;
-    Terms terms;
-    bool offered = false;  // an Offer lies in `bytes`
+    DType dtype = DType::F32;
     alignas(64) std::array<std::byte, kBytes> bytes;
-    Signature signature;  // the terms again, and what a verdict tells
+    // What is only told, or brought into a mailbox; and the number of the sender's call.
+    Signature signature;
+    uint64_t sequence = 0;
 
-    Offer offer() const {
-      Offer offer;
-      std::memcpy(&offer, bytes.data(), sizeof offer);
-      return offer;
-    }
+    bool is_offered() const { return offer.fate != nullptr; }
   };
 
   // By the sender: the message's number, 0 when there is no room. With a fate the message is offered.

@@ -33,8 +33,8 @@ Mailbox::End transfer_of(const Lane::Slot& slot, int from, int to) {
   send->to = to;
   send->sequence = slot.sequence;
   send->size_bytes = slot.size_bytes;
-  if (slot.offered) {
-    send->data = slot.offer().data;
+  if (slot.is_offered()) {
+    send->data = slot.offer.data;
     return send;
   }
   send->sent_ahead = std::make_shared<std::vector<std::byte>>(slot.bytes.begin(), slot.bytes.begin() + slot.size_bytes);
@@ -66,9 +66,9 @@ void Mailbox::bring_in(int from, Lane& lane, Pairs& joined) {
       join(send, *recv);
       joined.push_back({send, *recv});
     }
-    if (!lane.next().offered) continue;
+    if (!lane.next().is_offered()) continue;
     brought_.push_back({from, lane.next().number.load(std::memory_order_relaxed), send});
-    lane.next().offer().fate->store(Lane::Fate::BroughtIn, std::memory_order_release);
+    lane.next().offer.fate->store(Lane::Fate::BroughtIn, std::memory_order_release);
   }
 }
 
@@ -140,14 +140,14 @@ bool Mailbox::pop(int from, const Call& call) {
   if (!queue_.empty() || !some->has_next()) return false;
   const Lane::Slot& slot = some->next();
   const Tensor& tensor = call.out.front();
-  const bool fits = slot.tag == call.tag && slot.terms.dtype == tensor.dtype() && slot.size_bytes == tensor.size_bytes();
+  const bool fits = slot.tag == call.tag && slot.dtype == tensor.dtype() && slot.size_bytes == tensor.size_bytes();
   if (!fits) return false;
-  if (!slot.offered) {
+  if (!slot.is_offered()) {
     tensor.assign({slot.bytes.data(), slot.size_bytes});
     some->pop();
     return true;
   }
-  const Lane::Offer offer = slot.offer();
+  const Lane::Offer offer = slot.offer;
   some->pop();
   lock.unlock();
   copy_bytes(tensor.data(), offer.data, tensor.size_bytes(), passage_through(tensor.data(), tensor.size_bytes()));

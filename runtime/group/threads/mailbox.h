@@ -55,11 +55,12 @@ class Mailbox {
   void bring_in(int from, Lane& lane, Pairs& joined);
 
   int member_;
-  std::mutex mutex_;
-  MessageQueue<End, End> queue_;
-  std::atomic<bool> receives_wait_{false}, sends_wait_{false};
+  // What senders read at every message lies apart from what the receiver writes at each:
   std::vector<std::atomic<Lane*>> lanes_;  // by source; each is its sender's to make
   std::vector<std::unique_ptr<Lane>> made_;
+  std::atomic<bool> receives_wait_{false}, sends_wait_{false};
+  alignas(128) std::mutex mutex_;
+  MessageQueue<End, End> queue_;
   struct Brought {
     int from;
     uint64_t number;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "runtime/group/collectives/operations.h"
 #include "runtime/group/fetch.h"
@@ -51,16 +52,20 @@ void ThreadGroup::release(Segment& segment) {
   unused_.push_back(&segment);
 }
 
+// To the segment that was made ready two calls before; that from which the member comes is handed back when it has time.
 void ThreadGroup::advance(int member) {
-  Cursor& mine = cursor(member);
-  Segment& old = *mine.segment;
-  mine.segment = &segment_after(old);
   reap(member);
-  release(old);
+  Cursor& mine = cursor(member);
+  mine.left = std::exchange(mine.segment, &segment_after(*mine.segment));
+}
+
+void ThreadGroup::release_left(int member) {
+  if (Segment* const left = std::exchange(cursor(member).left, nullptr)) release(*left);
 }
 
 // Completes asynchronous operations that nobody has waited for and that can be completed.
 void ThreadGroup::reap(int member) {
+  if (cursor(member).outstanding.empty()) return;
   const std::vector<std::shared_ptr<CollectiveWork>> works = cursor(member).outstanding;
   for (const auto& work : works) work->complete_if_ready();
 }
@@ -91,26 +96,26 @@ void ThreadGroup::dispute(const Place& place) {
 }
 
 // What a member reads of another's payload: a piece of it, where each of the others has one for each.
-static ByteRange read_by(size_t member, const Posting& mine, size_t members) {
+static ByteRange read_by(Members members) {
+  const Face& mine = members.mine();
   const size_t size_bytes = mine.in.whole.size_bytes;
   const OpType op = mine.terms.op;
   if ((op != OpType::AllToAll && op != OpType::ReduceScatter) || mine.in.is_list()) return {0, size_bytes};
-  const size_t each_bytes = equal_piece(size_bytes, members);
-  return {member * each_bytes, each_bytes};
+  const size_t each_bytes = equal_piece(size_bytes, members.size());
+  return {members.me() * each_bytes, each_bytes};
 }
 
 // Asks for what a member reads of another's posting after its first line, so that, if the other has come already, all of it
 // is on its way at the same time.
-static void fetch_rest(std::span<const Posting> postings, size_t other, size_t me, ByteRange read) {
-  const OpType op = postings[me].terms.op;
-  const auto root = static_cast<size_t>(postings[me].terms.root);
-  if (!postings[me].is_inlined()) {
-    if (op == OpType::Gather && other == root) fetch_to_read(&postings[other].out);
+static void fetch_rest(Members members, const Posting& other, bool is_root, ByteRange read) {
+  const OpType op = members.terms().op;
+  if (!members.mine().is_inlined()) {
+    if (op == OpType::Gather && is_root) fetch_to_read(&other.out);
     return;
   }
-  if ((op == OpType::Broadcast || op == OpType::Scatter) && other != root) return;
-  if ((op == OpType::Reduce || op == OpType::Gather) && me != root) return;
-  fetch_to_read(postings[other].payload + read.begin, read.size);
+  if ((op == OpType::Broadcast || op == OpType::Scatter) && !is_root) return;
+  if ((op == OpType::Reduce || op == OpType::Gather) && members.me() != root_of(members)) return;
+  fetch_to_read(other.payload + read.begin, read.size);
 }
 
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
@@ -126,16 +131,18 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
   const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
   cursor(member).looked = recorder(member).created(record);
   fetch_ahead(member, place, call.op, call.in.empty() ? 0 : call.in.front().size_bytes());
+  release_left(member);
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  const ByteRange read = read_by(me, postings[me], postings.size());
+  const Members members(postings, me);
+  const ByteRange read = read_by(members);
   bool all_here = true;
   bool agreed = true;
   for (size_t other = 0; other < postings.size(); ++other) {
     if (other == me) continue;
-    fetch_rest(postings, other, me, read);
+    fetch_rest(members, postings[other], other == root_of(members), read);
     const bool here = place.entry->has_posted(other, place.sequence);
     all_here = all_here && here;
-    agreed = agreed && (!here || agree(postings, me, other));
+    agreed = agreed && (!here || agrees(members, other));
   }
   if (all_here) wake_others(member);
   if (!agreed) dispute(place);
@@ -162,12 +169,14 @@ bool ThreadGroup::spin(int member, const Place& place) {
   const int patience = crowding.patience(world_.patience());
   int left = patience;
   bool yielded = false;
-  for (size_t other = 0; other < info_.size(); ++other)
+  for (size_t other = 0; other < info_.size(); ++other) {
+    if (other == static_cast<size_t>(member)) continue;
     for (; !place.entry->has_posted(other, place.sequence); --left) {
       if (left <= 0) return false;
       if (patience - left >= kLooksByTheClock) yielded = pause_or_yield(left) || yielded;
       mine.looked = now_ticks();
     }
+  }
   crowding.waited(yielded);
   return true;
 }
@@ -188,7 +197,7 @@ void ThreadGroup::await(int member, const Place& place, std::chrono::millisecond
     sleep(member, place, timeout);
     cursor(member).looked = now_ticks();
   }
-  if (all_agree(place.entry->postings)) return;
+  if (all_agree(place.members(member))) return;
   dispute(place);
   sleep(member, place, timeout);
 }
@@ -196,7 +205,7 @@ void ThreadGroup::await(int member, const Place& place, std::chrono::millisecond
 bool ThreadGroup::is_ready(int member, const Place& place) {
   const WaitFor wait{.group = &info_, .member = member, .entry = place.entry, .sequence = place.sequence};
   if (!runtime::is_ready(wait)) return false;
-  const bool agreed = all_agree(place.entry->postings);
+  const bool agreed = all_agree(place.members(member));
   if (!agreed) dispute(place);
   return agreed;
 }
@@ -208,25 +217,30 @@ void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, S
   throw RankError(world_.watchdog().error());
 }
 
-static bool all_inlined(const Entry& entry) {
-  return std::all_of(entry.postings.begin(), entry.postings.end(), [](const Posting& posting) { return posting.is_inlined(); });
+static bool all_inlined(Members members) {
+  for (size_t i = 0; i < members.size(); ++i)
+    if (!members[i].is_inlined()) return false;
+  return true;
 }
 
-static void take_share(const ThreadGroup::Place& place, size_t share) {
+// By one of the members. False when it has been taken before.
+static bool take_share(const ThreadGroup::Place& place, Members members, size_t share) {
   Posting& posting = place.entry->postings[share];
-  if (posting.claimed.exchange(place.sequence, std::memory_order_acq_rel) == place.sequence) return;
-  const bool watched = is_in_place(posting.terms.op) && !BufferGuard::is_staged(posting.in.whole.size_bytes);
+  if (posting.claimed.exchange(place.sequence, std::memory_order_acq_rel) == place.sequence) return false;
+  const Face& mine = members.mine();
+  const bool watched = is_in_place(mine.terms.op) && !BufferGuard::is_staged(mine.in.whole.size_bytes);
   for (const Posting& each : place.entry->postings)
     if (watched && each.guard) each.guard->taken_up(share);
-  run_share(place.entry->postings, share);
+  run_share(members, share);
   for (const Posting& each : place.entry->postings)
     if (watched && each.guard) each.guard->left(share);
   posting.done.store(place.sequence, std::memory_order_release);
+  return true;
 }
 
-static bool all_done(const ThreadGroup::Place& place) {
+static bool all_done(const ThreadGroup::Place& place, size_t but) {
   for (size_t share = 0; share < place.entry->postings.size(); ++share)
-    if (!place.is_done(share)) return false;
+    if (share != but && !place.is_done(share)) return false;
   return true;
 }
 
@@ -236,16 +250,18 @@ static bool is_given_up(const Entry& entry) {
 }
 
 void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64_t ready) {
-  if (all_inlined(*place.entry)) {
-    deliver_to(place.entry->postings, static_cast<size_t>(member));
+  const auto me = static_cast<size_t>(member);
+  const Members members = place.members(member);
+  if (all_inlined(members)) {
+    deliver_to(members, me);
     return recorder(member).completed(record, ready);
   }
   recorder(member).started(record, ready);
-  take_share(place, static_cast<size_t>(member));
-  for (int spins = world_.patience(); spins > 0 && !all_done(place); --spins) pause_or_yield(spins);
+  const size_t own = take_share(place, members, me) ? me : SIZE_MAX;  // done: there is no need to look at it
+  for (int spins = world_.patience(); spins > 0 && !all_done(place, own); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
-  for (size_t share = 0; share < info_.size() && !all_done(place); ++share) take_share(place, share);
-  while (!all_done(place)) {
+  for (size_t share = 0; share < info_.size() && !all_done(place, own); ++share) take_share(place, members, share);
+  while (!all_done(place, own)) {
     if (is_given_up(*place.entry)) {
       give_up(place);
       throw RankError(world_.watchdog().error());
@@ -260,12 +276,11 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
 void ThreadGroup::fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;
-  Segment* segment = beyond ? place.segment->next.load(std::memory_order_acquire) : place.segment;
-  if (!segment) return;
-  const Posting& posting = segment->entry_of(ahead).postings[static_cast<size_t>(member)];
+  Segment& segment = beyond ? segment_after(*place.segment) : *place.segment;
+  const Posting& posting = segment.entry_of(ahead).postings[static_cast<size_t>(member)];
   fetch_to_write(&posting);
   if (size_bytes > most_inlined_bytes(op)) {
-    fetch_to_write(&posting.claimed);
+    fetch_to_write(&posting.done);
   } else {
     fetch_to_write(posting.payload, size_bytes);
   }

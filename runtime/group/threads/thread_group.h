@@ -35,6 +35,7 @@ class ThreadGroup {
     Entry* entry = nullptr;
     uint64_t sequence = 0;
 
+    Members members(int me) const { return Members(entry->postings, static_cast<size_t>(me)); }
     bool is_done(size_t share) const {
       return entry->postings[share].done.load(std::memory_order_acquire) == sequence;
     }
@@ -75,6 +76,7 @@ class ThreadGroup {
   // What a member alone touches.
   struct alignas(64) Cursor {
     Segment* segment = nullptr;
+    Segment* left = nullptr;  // the one before, while it has not been released
     Recorder* recorder = nullptr;
     uint64_t collectives = 0, transfers = 0;  // made so far
     uint64_t looked = 0;                      // ticks: when it last looked whether the others have come
@@ -86,6 +88,7 @@ class ThreadGroup {
   Mailbox& mailbox(int member) { return mailboxes_[static_cast<size_t>(member)]; }
   Place next_place(int member);
   void advance(int member);
+  void release_left(int member);
   void fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes);
   void reap(int member);
   struct Posted {

@@ -25,7 +25,7 @@ std::vector<int> odd_ones_out(const Dispute& dispute, const std::vector<size_t>&
   std::vector<int> odd;
   for (const size_t member : posted) {
     const auto disagrees = std::count_if(posted.begin(), posted.end(), [&](size_t other) {
-      return other != member && !difference_between(dispute.entry->postings, member, other).empty();
+      return other != member && !difference_between(Members(dispute.entry->postings), member, other).empty();
     });
     if (2 * static_cast<size_t>(disagrees) > posted.size() - 1) odd.push_back(dispute.group->ranks[member]);
   }
@@ -67,7 +67,7 @@ std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) 
 std::string first_difference(const Entry& entry, const std::vector<size_t>& posted) {
   for (size_t i = 0; i < posted.size(); ++i)
     for (size_t j = i + 1; j < posted.size(); ++j)
-      if (const auto found = difference_between(entry.postings, posted[i], posted[j]); !found.empty()) return std::string(found);
+      if (const auto found = difference_between(Members(entry.postings), posted[i], posted[j]); !found.empty()) return std::string(found);
   return {};
 }
 
