@@ -98,4 +98,23 @@ TEST_CASE("two inputs give the same bits into one output, into two, and in place
     }
 }
 
+TEST_CASE("a reduction from the end gives the bits of one from the front") {
+  for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::U8})
+    for (const size_t members : {size_t{2}, size_t{3}})
+      for (const int64_t count : {int64_t{1}, int64_t{2048}, int64_t{20001}}) {  // less than a chunk, some, and a part
+        std::vector<Tensor> given;
+        for (size_t i = 0; i < members; ++i) given.push_back(Tensor::arange(count).to(dtype));
+        const Tensor expected = Tensor::empty({count}, dtype), apart = Tensor::empty({count}, dtype);
+        std::vector<const std::byte*> inputs;
+        for (const Tensor& each : given) inputs.push_back(each.data());
+        std::byte* const target = expected.data();
+        reduce_elements({&target, 1}, inputs, static_cast<size_t>(count), dtype, ReduceOp::Sum);
+        const std::vector<std::byte*> targets = {apart.data(), given[0].data()};
+        reduce_elements(targets, inputs, static_cast<size_t>(count), dtype, ReduceOp::Sum, {.backward = true});
+        CAPTURE(name_of(dtype), members, count);
+        CHECK(apart.bit_equal(expected));
+        CHECK(given[0].bit_equal(expected));
+      }
+}
+
 }  // namespace ranklint::runtime::test

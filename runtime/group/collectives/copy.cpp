@@ -24,8 +24,9 @@ __attribute__((target("avx2"))) void stream_lines(std::byte* to, const std::byte
   _mm_sfence();
 }
 
-// Plain stores of vectors. Not memcpy: from a few KiB on that may become `rep movsb`, which on some processors runs at a
-// tenth of the speed when target and source lie unluckily within their lines and pages.
+// Plain stores of vectors, for what does not begin on a line: from a few KiB on memcpy may become `rep movsb`, which on some
+// processors runs at a tenth of the speed when target and source lie unluckily within their lines and pages. Where both begin
+// on a line that is twice as fast as this loop, and large copies then write whole lines without fetching them first.
 __attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::byte* from, size_t size_bytes) {
   size_t at = 0;
   for (; at + 64 <= size_bytes; at += 64) {
@@ -36,12 +37,6 @@ __attribute__((target("avx2"))) size_t copy_vectors(std::byte* to, const std::by
   }
   return at;
 }
-
-// Large copies memcpy leaves to the processor, which then writes whole lines without fetching them first; plain stores fetch
-// them. Of smaller pieces, which stay in the cache, it is no faster, and where one side begins inside of a line it may be
-// slow (above).
-constexpr size_t kWholeLinesBytes = size_t{256} << 10;
-constexpr size_t kChunkBytes = size_t{64} << 10;  // of a passage backward
 
 bool begins_line(const std::byte* at) { return reinterpret_cast<uintptr_t>(at) % 64 == 0; }
 
@@ -69,24 +64,21 @@ bool has_vectors() {
 }
 
 void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage) {
-  const bool whole_lines = size_bytes >= kWholeLinesBytes && begins_line(to) && begins_line(from);
-  const size_t chunk_bytes = passage.backward ? kChunkBytes : size_bytes;
-  for (size_t end = size_bytes; end > 0;) {
-    const size_t begin = (end - 1) / chunk_bytes * chunk_bytes;
+  const bool whole_lines = begins_line(to) && begins_line(from);
+  in_chunks(size_bytes, chunk_bytes(passage), [&](size_t begin, size_t end) {
     if (passage.streaming)
       copy_streaming(to + begin, from + begin, end - begin);
     else
       copy_cached(to + begin, from + begin, end - begin, whole_lines);
-    end = begin;
-  }
+  });
 }
 #else
 void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage) { std::memcpy(to, from, size_bytes); }
 bool has_vectors() { return false; }
 #endif
 
-// Less mostly fits into a second cache, with what it is read from; of more nothing is left there when its turn comes.
-constexpr size_t kLeastAlternatedBytes = size_t{256} << 10, kMostAlternatedBytes = size_t{8} << 20;
+// Less mostly fits into a first cache, with what it is read from; of more nothing is left in a second when its turn comes.
+constexpr size_t kLeastAlternatedBytes = size_t{32} << 10, kMostAlternatedBytes = size_t{8} << 20;
 
 // Places that fall together, and are passed in turn, may be passed the same way each time.
 bool alternate(const std::byte* place) {

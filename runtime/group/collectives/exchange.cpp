@@ -59,7 +59,8 @@ void reduce_range(Members members, ByteRange range, std::span<std::byte* const> 
   const Terms& terms = members.terms();
   Sources sources(members.size());
   for (size_t i = 0; i < members.size(); ++i) sources.add(members[i].in.whole.data + range.begin);
-  reduce_elements(targets, sources.get(), count_in(range.size, terms.dtype), terms.dtype, terms.reduce);
+  const Passage passage = passage_through(targets.front(), members.mine().in.whole.size_bytes);
+  reduce_elements(targets, sources.get(), count_in(range.size, terms.dtype), terms.dtype, terms.reduce, passage);
 }
 
 }  // namespace ranklint::runtime

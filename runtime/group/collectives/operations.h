@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstddef>
 #include <vector>
 
@@ -31,10 +30,7 @@ struct ByteRange {
 };
 ByteRange part_of(size_t total_bytes, size_t share, size_t shares);
 
-// How many elements the bytes make: a shift, since a division takes a tenth of a small call.
-constexpr size_t count_in(size_t bytes, DType dtype) { return bytes >> std::countr_zero(size_bytes(dtype)); }
-
-inline size_t root_of(Members members) { return static_cast<size_t>(members.front().terms.root); }
+inline size_t root_of(Members members) { return static_cast<size_t>(members.terms().root); }
 // How to pass through all pieces of a side.
 inline Passage passage_through(const Side& side, size_t count) {
   return passage_through(side.piece(0, count).data, side.whole.size_bytes);

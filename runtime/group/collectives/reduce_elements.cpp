@@ -72,8 +72,8 @@ struct Float16Element {
 struct Job {
   std::span<std::byte* const> outs;
   std::span<const std::byte* const> inputs;
-  size_t count;
   bool average;
+  size_t begin, end;  // elements of each
 };
 
 template <typename E>
@@ -112,12 +112,12 @@ RANKLINT_INLINE void reduce_pair(const Job& job) {
   Stored* out = reinterpret_cast<Stored*>(job.outs[0]);
   if (job.outs.size() == 1) {
     RANKLINT_EACH_ALONE
-    for (size_t i = 0; i < job.count; ++i) out[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
+    for (size_t i = job.begin; i < job.end; ++i) out[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
     return;
   }
   Stored* other = reinterpret_cast<Stored*>(job.outs[1]);
   RANKLINT_EACH_ALONE
-  for (size_t i = 0; i < job.count; ++i) out[i] = other[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
+  for (size_t i = job.begin; i < job.end; ++i) out[i] = other[i] = E::store(Op::apply(E::load(first[i]), E::load(second[i])));
 }
 
 // Of a pair few elements are reduced often: apart from the blocks, whose frame of accumulators takes longer to lay out.
@@ -126,8 +126,8 @@ enum class Way { Pair, Blocks };
 template <Way kWay, typename E, typename Op>
 RANKLINT_INLINE void reduce_all(const Job& job) {
   if constexpr (kWay == Way::Pair) return reduce_pair<E, Op>(job);
-  for (size_t begin = 0; begin < job.count; begin += kBlock)
-    reduce_block<E, Op>(job, begin, std::min(kBlock, job.count - begin));
+  for (size_t begin = job.begin; begin < job.end; begin += kBlock)
+    reduce_block<E, Op>(job, begin, std::min(kBlock, job.end - begin));
 }
 
 template <Way kWay, typename E>
@@ -187,10 +187,15 @@ static void reduce(const Job& job, DType dtype, ReduceOp op) {
 }
 
 void reduce_elements(std::span<std::byte* const> outs, std::span<const std::byte* const> inputs, size_t count,
-                     DType dtype, ReduceOp op) {
-  const Job job{.outs = outs, .inputs = inputs, .count = count, .average = op == ReduceOp::Avg};
-  if (inputs.size() == 2 && outs.size() <= 2 && !job.average) return reduce<Way::Pair>(job, dtype, op);
-  reduce<Way::Blocks>(job, dtype, op);
+                     DType dtype, ReduceOp op, Passage passage) {
+  const bool average = op == ReduceOp::Avg, pair = inputs.size() == 2 && outs.size() <= 2 && !average;
+  in_chunks(count, count_in(chunk_bytes(passage), dtype), [&](size_t begin, size_t end) {
+    const Job job{.outs = outs, .inputs = inputs, .average = average, .begin = begin, .end = end};
+    if (pair)
+      reduce<Way::Pair>(job, dtype, op);
+    else
+      reduce<Way::Blocks>(job, dtype, op);
+  });
 }
 
 }  // namespace ranklint::runtime

@@ -13,7 +13,7 @@ void deliver_reduce_scatter(Members members, size_t member) {
   for (size_t i = 0; i < members.size(); ++i) sources.add(members[i].in.piece(member, members.size()).data);
   std::byte* const address = target.data;
   reduce_elements({&address, 1}, sources.get(), count_in(target.size_bytes, terms.dtype), terms.dtype,
-                  terms.reduce);
+                  terms.reduce, passage_through(target.data, members.mine().in.whole.size_bytes));
 }
 
 }  // namespace ranklint::runtime
