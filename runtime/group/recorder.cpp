@@ -33,7 +33,7 @@ void Recorder::fetch_next() const {
   fetch_to_write(next + 64);
 }
 
-uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, int peer) {
+uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, int peer, uint64_t at) {
   if (capacity_ == 0) return 0;
   const uint64_t id = ++last_;
   last_place_ = id == 1 || last_place_ + 1 == capacity_ ? 0 : last_place_ + 1;
@@ -52,7 +52,7 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
   record.rare.reset();
   if (call.in.size() > 1 || call.out.size() > 1 || !call.options.implicit_in.empty())
     record.rare = std::make_unique<Rare>(Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in)});
-  record.created = now_ticks();
+  record.created = at;
   record.started = record.completed = 0;
   record.timeout_ms = static_cast<int32_t>(std::min<int64_t>(call.options.timeout.count(), INT32_MAX));
   return id;

@@ -54,15 +54,12 @@ class alignas(64) Recorder {
 
   Recorder(int rank, size_t capacity) : rank_(rank), capacity_(capacity) {}
 
-  // The id of the new record, from 1.
-  uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer);
+  // The id of the new record, from 1. `at`: when, in ticks; reading the clock takes as long as a cache line.
+  uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer, uint64_t at = now_ticks());
   void started(uint64_t id) { started(id, now_ticks()); }
   void started(uint64_t id, uint64_t at);
   void completed(uint64_t id) { completed(id, now_ticks()); }  // and started, when nobody has said so
   void completed(uint64_t id, uint64_t at);
-  uint64_t created(uint64_t id) const {  // of the last one, in ticks; reading the clock takes as long as a cache line
-    return id == 0 ? 0 : ring_[last_place_].created;
-  }
   void add_group(RecordedGroup group);
 
   bool has_completed(uint64_t group, uint64_t sequence) const;  // a collective that is still in the ring

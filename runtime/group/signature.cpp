@@ -77,7 +77,7 @@ bool names_differ(const Terms& a, const Terms& b) {
 
 }  // namespace
 
-void set_terms(const Call& call, Terms& terms) {
+void set_terms(const Call& call, Terms& terms, Terms* twice) {
   Terms mine{.op = call.op, .reduce = call.reduce, .root = call.root, .name_hash = hash_of(call.options.name)};
   if (!call.in.empty() || !call.out.empty()) {
     const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
@@ -89,6 +89,7 @@ void set_terms(const Call& call, Terms& terms) {
   }
   if (!call.new_ranks.empty()) mine.counts = hash_of(call.new_ranks);
   set(terms, mine);
+  if (twice) set(*twice, mine);
 }
 
 void describe(const Call& call, const Terms& terms, Signature& signature) {

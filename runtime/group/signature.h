@@ -53,7 +53,7 @@ inline constexpr int64_t kUneven = -1;
 
 Signature signature_of(const Call& call);
 // The same in two steps, in place: what is compared, where others look for it, and what is only told.
-void set_terms(const Call& call, Terms& terms);
+void set_terms(const Call& call, Terms& terms, Terms* twice = nullptr);  // there as well
 void describe(const Call& call, const Terms& terms, Signature& signature);
 
 // Of two members who agree this is nearly always so. Without a branch, since what is compared has just come from another

@@ -10,7 +10,7 @@ void deliver_all_to_all(Members members, size_t member) {
   const size_t count = members.size();
   const Passage passage = passage_through(out, count);
   for (size_t step = 0; step < count; ++step) {
-    const size_t from = (member + in_turn(step, count, passage)) % count;
+    const size_t from = around(member + in_turn(step, count, passage), count);
     copy_piece(out.piece(from, count), members[from].in.piece(member, count), passage);
   }
 }

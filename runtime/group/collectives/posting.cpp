@@ -72,14 +72,6 @@ bool names_agree(Members members) {
   return true;
 }
 
-// Field by field, as `set` of terms. With the place of the one tensor, if it is one, as others are to read it.
-void show(const Face& own, std::byte* in, Face& face) {
-  face.in.whole.data = in;
-  face.in.whole.size_bytes = own.in.whole.size_bytes;
-  face.in.pieces = own.in.pieces;
-  set(face.terms, own.terms);
-}
-
 }  // namespace
 
 void use_lists(Posting& posting) {
@@ -89,7 +81,7 @@ void use_lists(Posting& posting) {
 
 void lay_open(const Call& call, size_t member, Posting& posting) {
   Face& own = posting.own;
-  set_terms(call, own.terms);
+  set_terms(call, own.terms, &posting.face.terms);
   point_at(call.in, own.in, posting.in_list);
   use_list(own.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
@@ -99,7 +91,10 @@ void lay_open(const Call& call, size_t member, Posting& posting) {
   const bool is_read = call.op != OpType::Broadcast || member == static_cast<size_t>(call.root);
   const bool takes_in = is_read && own.is_inlined();
   if (takes_in) take_in(posting);
-  show(own, takes_in && !own.in.is_list() ? posting.payload : own.in.whole.data, posting.face);
+  Side& shown = posting.face.in;
+  shown.whole.data = takes_in && !own.in.is_list() ? posting.payload : own.in.whole.data;
+  shown.whole.size_bytes = own.in.whole.size_bytes;
+  shown.pieces = own.in.pieces;
 }
 
 void describe(const Call& call, uint64_t sequence, Posting& posting) {

@@ -1,7 +1,7 @@
 // What one member of a group lays open when it comes to a collective: what it asks for and where its tensors lie. All
 // members' postings of one call lie side by side; whoever moves the data reads them.
 //
-// A small input is copied into the posting itself. Then nobody ever reads the member's own memory: once all have
+// A small input is copied into the posting itself. Then nobody else ever reads the member's memory: once all have
 // posted, each member computes its result from the copies and leaves, and one synchronisation is enough. A larger
 // input stays where it is, peers read it there (one copy instead of two), and the member stays until they are done.
 //
@@ -81,7 +81,7 @@ struct alignas(128) Posting {
   std::atomic<uint64_t> described{0};
   // The pieces of lists, for `in` and `out` to look at.
   std::vector<Piece> in_list, out_list;
-  Face own;  // the face once more, for the member itself
+  Face own;  // what the member itself looks at: the face, but that a tensor which was taken in is read where it lies
   alignas(64) Side out;
   PartsGuard* guard = nullptr;  // of a large asynchronous reduction in place (threads/parts_guard.h)
   // The member's share of the work, of a call whose inputs stay where they are: the last call in which it was taken, by
@@ -95,9 +95,10 @@ static_assert(sizeof(std::atomic<uint64_t>) + sizeof(Face) == 64, "all that is c
 // All postings of a call, as one of the members sees them, or, without `me`, somebody else.
 class Members {
  public:
-  explicit Members(std::span<const Posting> postings, size_t me = SIZE_MAX) : postings_(postings), me_(me) {}
+  explicit Members(std::span<const Posting> postings, size_t me = UINT32_MAX)
+      : postings_(postings.data()), size_(static_cast<uint32_t>(postings.size())), me_(static_cast<uint32_t>(me)) {}
 
-  size_t size() const { return postings_.size(); }
+  size_t size() const { return size_; }
   size_t me() const { return me_; }
   const Face& operator[](size_t member) const { return member == me_ ? mine() : postings_[member].face; }
   const Face& mine() const { return postings_[me_].own; }
@@ -106,11 +107,12 @@ class Members {
   const Terms& terms() const { return mine().terms; }
 
  private:
-  std::span<const Posting> postings_;
-  size_t me_;
+  // As much as is handed on in registers: what was just written in parts can not be read as a whole at once.
+  const Posting* postings_;
+  uint32_t size_, me_;
 };
 
-// Fills all but `posted` and what is only told; without a guard. What others look at first is written last, at one go.
+// Fills all but `posted` and what is only told; without a guard.
 void lay_open(const Call& call, size_t member, Posting& posting);
 // The rest, of the call with this number.
 void describe(const Call& call, uint64_t sequence, Posting& posting);

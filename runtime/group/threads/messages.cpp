@@ -157,11 +157,12 @@ bool ThreadGroup::exchange_at_once(int member, const Call& call, Batch batch, ui
   const size_t offered = offers.count;
   const bool done = call.op == OpType::Send ? send_at_once(member, call, batch, sequence, offers) : receive_small(member, call);
   if (!done) return false;
-  const uint64_t record = recorder(member).begin(info_.id, sequence, call, info_.global_rank(call.root));
+  const uint64_t now = now_ticks();
+  const uint64_t record = recorder(member).begin(info_.id, sequence, call, info_.global_rank(call.root), now);
   if (offers.count > offered)
     offers.made[offered].record = record;
   else
-    recorder(member).completed(record, recorder(member).created(record));
+    recorder(member).completed(record, now);
   return true;
 }
 

@@ -128,8 +128,9 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
   postings[me].guard = guard;
   postings[me].posted.store(place.sequence, std::memory_order_release);
   describe(call, place.sequence, postings[me]);
-  const uint64_t record = recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root));
-  cursor(member).looked = recorder(member).created(record);
+  cursor(member).looked = now_ticks();
+  const uint64_t record =
+      recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root), cursor(member).looked);
   fetch_ahead(member, place, call.op, call.in.empty() ? 0 : call.in.front().size_bytes());
   release_left(member);
   std::atomic_thread_fence(std::memory_order_seq_cst);
