@@ -27,7 +27,7 @@ uint64_t Lane::push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate
   slot.size_bytes = static_cast<uint32_t>(size_bytes);
   slot.tag = call.tag;
   slot.dtype = tensor.dtype();
-  slot.number.store(++pushed_, std::memory_order_seq_cst);
+  slot.number.store(++pushed_, std::memory_order_release);
   const Slot& after = slots_[pushed_ % kSlots];
   fetch_to_write(&after);
   if (!fate) fetch_to_write(after.bytes.data(), size_bytes);

@@ -107,13 +107,18 @@ Mailbox::Pairs Mailbox::post_recv(const End& recv) {
   return joined;
 }
 
-uint64_t Mailbox::push(int from, const Call& call, uint64_t sequence, Pairs& joined, std::atomic<Lane::Fate>* fate) {
-  const uint64_t number = lane_to_push(from).push(call, sequence, fate);
-  if (number == 0 || !receives_wait_.load(std::memory_order_seq_cst)) return number;
+uint64_t Mailbox::push(int from, const Call& call, uint64_t sequence, std::atomic<Lane::Fate>* fate) {
+  return lane_to_push(from).push(call, sequence, fate);
+}
+
+Mailbox::Pairs Mailbox::after_push() {
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+  if (!receives_wait_.load(std::memory_order_seq_cst)) return {};
   const auto lock = lock_patiently(mutex_);
+  Pairs joined;
   bring_in(joined);
   announce();
-  return number;
+  return joined;
 }
 
 Mailbox::End Mailbox::take_over(int from, uint64_t number, Pairs& joined) {

@@ -137,17 +137,12 @@ bool ThreadGroup::receive_small(int member, const Call& call) {
 }
 
 bool ThreadGroup::send_at_once(int member, const Call& call, Batch batch, uint64_t sequence, Offers& offers) {
-  Mailbox::Pairs joined;
-  if (is_small(call, batch)) {
-    const bool done = mailbox(call.root).push(member, call, sequence, joined) != 0;
-    tell(joined);
-    return done;
-  }
+  Mailbox& box = mailbox(call.root);
+  if (is_small(call, batch)) return box.push(member, call, sequence) != 0;
   if (offers.count == offers.made.size()) return false;
   Offers::Made& offer = offers.made[offers.count];
   offer.to = call.root;
-  offer.number = mailbox(call.root).push(member, call, sequence, joined, &offer.fate);
-  tell(joined);
+  offer.number = box.push(member, call, sequence, &offer.fate);
   if (offer.number != 0) ++offers.count;
   return offer.number != 0;
 }
@@ -163,6 +158,7 @@ bool ThreadGroup::exchange_at_once(int member, const Call& call, Batch batch, ui
     offers.made[offered].record = record;
   else
     recorder(member).completed(record, now);
+  if (call.op == OpType::Send) tell(mailbox(call.root).after_push());
   return true;
 }
 
