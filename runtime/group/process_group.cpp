@@ -6,6 +6,7 @@
 #include <array>
 #include <memory_resource>
 
+#include "runtime/group/collectives/posting.h"
 #include "runtime/group/groups.h"
 
 namespace ranklint::runtime {
@@ -30,12 +31,6 @@ std::string counted(int64_t got, int64_t wanted) {
 
 void require_count(int64_t got, int64_t wanted, OpType op, const char* what) {
   if (got != wanted) refuse(op, std::string(what) + " has " + counted(got, wanted));
-}
-
-// Without a division where the group is a power of two, as equal_piece in collectives/posting.h.
-bool divides(int members, int64_t count) {
-  const bool masks = (members & (members - 1)) == 0;
-  return (masks ? count & (members - 1) : count % members) == 0;
 }
 
 void require_pieces(Tensors pieces, int members, OpType op) {
@@ -163,7 +158,8 @@ Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& 
 Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::AllToAll;
   require_count(out.numel(), in.numel(), kOp, "the output");
-  require(divides(std::max(size(), 1), in.numel()), kOp, "the elements do not divide by the group's size");
+  const auto members = static_cast<size_t>(std::max(size(), 1)), count = static_cast<size_t>(in.numel());
+  require(equal_piece(count, members) * members == count, kOp, "the elements do not divide by the group's size");
   const Call call{.op = kOp, .in = one(in), .out = one(out), .options = options, .site = site};
   require_apart(call);
   return submit(call);

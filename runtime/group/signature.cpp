@@ -71,13 +71,24 @@ uint64_t hash_of(std::span<const int> ranks) {
   return hash;
 }
 
+// Field by field, from registers: a copy of the whole would read back at once what was written in parts, which stalls.
+[[gnu::always_inline]] inline void set(Terms& terms, const Terms& from) {
+  terms.op = from.op;
+  terms.dtype = from.dtype;
+  terms.reduce = from.reduce;
+  terms.root = from.root;
+  terms.count = from.count;
+  terms.counts = from.counts;
+  terms.name_hash = from.name_hash;
+}
+
 bool names_differ(const Terms& a, const Terms& b) {
   return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
 }
 
 }  // namespace
 
-void set_terms(const Call& call, Terms& terms, Terms* twice) {
+void set_terms(const Call& call, Terms& terms, Terms* copy) {
   Terms mine{.op = call.op, .reduce = call.reduce, .root = call.root, .name_hash = hash_of(call.options.name)};
   if (!call.in.empty() || !call.out.empty()) {
     const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
@@ -89,7 +100,7 @@ void set_terms(const Call& call, Terms& terms, Terms* twice) {
   }
   if (!call.new_ranks.empty()) mine.counts = hash_of(call.new_ranks);
   set(terms, mine);
-  if (twice) set(*twice, mine);
+  if (copy) set(*copy, mine);
 }
 
 void describe(const Call& call, const Terms& terms, Signature& signature) {

@@ -27,17 +27,6 @@ struct Terms {
   uint64_t name_hash = 0;   // 0: no name
 };
 
-// Field by field, from registers: a copy of the whole would read back at once what was written in parts, which stalls.
-inline void set(Terms& terms, const Terms& from) {
-  terms.op = from.op;
-  terms.dtype = from.dtype;
-  terms.reduce = from.reduce;
-  terms.root = from.root;
-  terms.count = from.count;
-  terms.counts = from.counts;
-  terms.name_hash = from.name_hash;
-}
-
 struct Signature : Terms {
   // What is only told.
   int32_t tag = 0;
@@ -53,7 +42,7 @@ inline constexpr int64_t kUneven = -1;
 
 Signature signature_of(const Call& call);
 // The same in two steps, in place: what is compared, where others look for it, and what is only told.
-void set_terms(const Call& call, Terms& terms, Terms* twice = nullptr);  // there as well
+void set_terms(const Call& call, Terms& terms, Terms* copy = nullptr);
 void describe(const Call& call, const Terms& terms, Signature& signature);
 
 // Of two members who agree this is nearly always so. Without a branch, since what is compared has just come from another

@@ -1,3 +1,5 @@
+#include <array>
+
 #include "tests/runtime_group/support.h"
 
 namespace ranklint::runtime::test {
@@ -150,18 +152,29 @@ TEST_CASE("every element type and reduction has the value of its definition") {
 }
 
 TEST_CASE("a rank's own piece may lie in its place of the whole") {
-  require_all(3, [](RankContext& context) {
-    const int me = context.rank();
-    constexpr int64_t kOwn = 400;  // more than goes into a posting
-    const Tensor whole = numbered(me, 3 * kOwn);
-    const Tensor own = whole.narrow(0, kOwn * me, kOwn);
-    context.world().all_gather_into_tensor(whole, own);
-    bool right = true;
-    const auto seventh_of = [](int rank) { return static_cast<float>((100 + kOwn) * rank + 7); };
-    for (int rank = 0; rank < 3; ++rank) right = right && whole.item(kOwn * rank + 7) == seventh_of(rank);
-    context.world().reduce_scatter_tensor(own, whole);
-    return right && own.item(7) == 3 * seventh_of(me);
-  });
+  for (const int world_size : {1, 2, 3})
+    for (const int64_t count : {1, 9, 400}) {  // a few go into a posting
+      require_all(world_size, [&](RankContext& context) {
+        const int me = context.rank();
+        const Tensor whole = numbered(me, world_size * count);
+        const Tensor own = whole.narrow(0, count * me, count);
+        context.world().all_gather_into_tensor(whole, own);
+        bool right = true;
+        const auto last_of = [&](int rank) { return static_cast<float>((100 + count) * rank + count - 1); };
+        for (int rank = 0; rank < world_size; ++rank) right = right && whole.item(count * (rank + 1) - 1) == last_of(rank);
+        context.world().reduce_scatter_tensor(own, whole);
+        right = right && own.item(count - 1) == static_cast<float>(world_size) * last_of(me);
+        const std::vector<Tensor> pieces = whole.chunk(world_size), none;
+        context.world().all_gather(pieces, own);
+        context.world().reduce_scatter(own, pieces);
+        right = right && own.item(count - 1) == static_cast<float>(world_size * world_size) * last_of(me);
+        context.world().gather(me == 0 ? pieces : none, own, 0);
+        for (int rank = 0; me == 0 && rank < world_size; ++rank)
+          right = right && whole.item(count * (rank + 1) - 1) == static_cast<float>(world_size * world_size) * last_of(rank);
+        context.world().scatter(own, me == 0 ? pieces : none, 0);
+        return right && own.item(count - 1) == static_cast<float>(world_size * world_size) * last_of(me);
+      });
+    }
 }
 
 TEST_CASE("a piece that lies elsewhere in the whole is refused, since others read it while it is written") {
@@ -210,6 +223,38 @@ TEST_CASE("a sum is taken in rank order, with the same bits on every rank") {
       context.world().all_reduce(tensor);
       return tensor.bit_equal(Tensor::full({count}, 1));
     });
+}
+
+TEST_CASE("places of calls are used again while some calls in between are still open") {
+  require_all(3, [](RankContext& context) {
+    ProcessGroup& world = context.world();
+    const int me = context.rank();
+    const Tensor open = numbered(me, 700);
+    Work work;
+    bool right = true;
+    for (int call = 0; call < 300; ++call) {
+      if (call == 3) work = world.broadcast(open, 2, {.async = true});
+      if (call == 200) work.wait();
+      const int64_t count = std::array<int64_t, 3>{16, 300, 1000}[static_cast<size_t>(call % 3)];
+      const Tensor given = numbered(me + call, count), all = Tensor::zeros({3 * count}), sum = numbered(me + call, count);
+      world.all_gather_into_tensor(all, given);
+      world.all_reduce(sum);
+      right = right && all.bit_equal(Tensor::cat({numbered(call, count), numbered(call + 1, count), numbered(call + 2, count)})) &&
+              sum.item(count - 1) == static_cast<float>(300 * (call + 1) + 3 * (count - 1));
+    }
+    return right && open.bit_equal(numbered(2, 700));
+  });
+}
+
+TEST_CASE("an asynchronous call gives what a small tensor held at the call, to its own member too") {
+  require_all(2, [](RankContext& context) {
+    const Tensor tensor = floats({context.rank() == 0 ? 1.0F : 2.0F});
+    Work first = context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true});
+    Work second = context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true});
+    first.wait();
+    second.wait();
+    return tensor.item(0) == 3;
+  }, {.check_buffers = false});
 }
 
 TEST_CASE("asynchronous collectives complete in any order of waiting") {

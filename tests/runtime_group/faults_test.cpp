@@ -273,6 +273,20 @@ TEST_CASE("a piece for oneself that is not as large as what one takes is refused
   CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
 }
 
+TEST_CASE("elements that do not divide by the members are refused, and none do") {
+  for (const int world_size : {2, 3}) {
+    const WorldReport report = run_world(world_size, [](RankContext& context) {
+      context.world().all_to_all_single(Tensor::zeros({5}), Tensor::zeros({5}));
+    });
+    REQUIRE(report.errors[0]);
+    CHECK(report.errors[0]->message.find("the elements do not divide by the group's size") != std::string::npos);
+    require_all(world_size, [](RankContext& context) {
+      context.world().all_to_all_single(Tensor::zeros({0}), Tensor::zeros({0}));
+      return true;
+    });
+  }
+}
+
 TEST_CASE("two roots are a mismatch, told in global ranks") {
   const Verdict verdict = verdict_of(4, [](RankContext& context) {
     ProcessGroup upper = context.new_group({2, 3}, "upper");

@@ -101,16 +101,22 @@ TEST_CASE("two inputs give the same bits into one output, into two, and in place
 TEST_CASE("a reduction from the end gives the bits of one from the front") {
   for (const DType dtype : {DType::F32, DType::F64, DType::BF16, DType::U8})
     for (const size_t members : {size_t{2}, size_t{3}})
-      for (const int64_t count : {int64_t{1}, int64_t{2048}, int64_t{20001}}) {  // less than a chunk, some, and a part
+      for (const int64_t count : {int64_t{1}, int64_t{2048}, int64_t{9999}, int64_t{70001}}) {  // less than a chunk, some, and a part
         std::vector<Tensor> given;
-        for (size_t i = 0; i < members; ++i) given.push_back(Tensor::arange(count).to(dtype));
+        for (size_t i = 0; i < members; ++i) {
+          const Tensor small = Tensor::zeros({count});  // no two chunks are alike, and no two members
+          for (int64_t at = 0; at < count; ++at)
+            small.as<float>()[static_cast<size_t>(at)] = static_cast<float>((at * (7 + static_cast<int64_t>(i)) + at / 251) % 83);
+          given.push_back(small.to(dtype));
+        }
         const Tensor expected = Tensor::empty({count}, dtype), apart = Tensor::empty({count}, dtype);
         std::vector<const std::byte*> inputs;
         for (const Tensor& each : given) inputs.push_back(each.data());
         std::byte* const target = expected.data();
         reduce_elements({&target, 1}, inputs, static_cast<size_t>(count), dtype, ReduceOp::Sum);
         const std::vector<std::byte*> targets = {apart.data(), given[0].data()};
-        reduce_elements(targets, inputs, static_cast<size_t>(count), dtype, ReduceOp::Sum, {.backward = true});
+        const Passage passage{.backward = true, .streaming = count > 20000};
+        reduce_elements(targets, inputs, static_cast<size_t>(count), dtype, ReduceOp::Sum, passage);
         CAPTURE(name_of(dtype), members, count);
         CHECK(apart.bit_equal(expected));
         CHECK(given[0].bit_equal(expected));

@@ -4,8 +4,8 @@
 // that another share writes. So they may run at once and in any order, on whichever thread has time; the bytes that
 // come out are the same.
 //
-// `deliver_to`: all of one member's result, written to that member's memory only. It is for inputs that lie in the
-// postings (Posting::inlined), where nobody writes.
+// `deliver_to`: all of one member's result, written to that member's memory only. It is for inputs of which the others' lie
+// in the postings (Face::is_inlined), where nobody writes; the member's own may be its output (kernels.h).
 //
 // P members with n bytes each; alpha, beta, gamma: a start, a byte moved, a byte reduced. Threads of one process read
 // each other's buffers directly, so every collective here takes one step of (P-1) reads instead of the lg P or P-1

@@ -14,7 +14,7 @@ namespace ranklint::runtime {
 // How many elements the bytes make: a shift, since a division takes a tenth of a small call.
 constexpr size_t count_in(size_t bytes, DType dtype) { return bytes >> std::countr_zero(size_bytes(dtype)); }
 
-// How a thread passes through the bytes that it copies.
+// How a thread passes through the bytes that it copies or reduces.
 struct Passage {
   bool backward = false;   // through much from the end on, a chunk at a time
   bool streaming = false;  // with non-temporal stores, which do not read the target's lines first
@@ -29,7 +29,8 @@ constexpr bool streams(size_t total_bytes) { return total_bytes >= size_t{4} << 
 // holds, while who begins at the front again pushes out each line shortly before its turn.
 Passage passage_through(const std::byte* place, size_t total_bytes);
 
-// What is passed at a time. Backward: little, of which within a chunk, which is passed forward, nothing is lost.
+// What is passed at a time: all, or, backward, chunks that are passed forward. Small ones keep to the order that the cache
+// favours; non-temporal stores, which end with a fence, take more at a time.
 constexpr size_t chunk_bytes(Passage passage) {
   if (!passage.backward) return SIZE_MAX;
   return size_t{passage.streaming ? 64u : 8u} << 10;
@@ -49,7 +50,7 @@ void in_chunks(size_t size, size_t chunk, Pass&& pass) {
 void copy_bytes(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage);
 
 // Each of outs[*] = inputs[0] op inputs[1] op ..., element by element and in this order, so that every result has the same
-// bits whoever computes it. Avg divides the sum by inputs.size(). bf16 and f16 are reduced in f32 and rounded once. An
+// bits whoever computes it; results are stored plainly, also on a streaming passage. Avg divides the sum by inputs.size(). bf16 and f16 are reduced in f32 and rounded once. An
 // output may be one of the inputs; other overlaps are not allowed.
 void reduce_elements(std::span<std::byte* const> outs, std::span<const std::byte* const> inputs, size_t count,
                      DType dtype, ReduceOp op, Passage passage = {});

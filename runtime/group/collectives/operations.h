@@ -37,7 +37,7 @@ inline Passage passage_through(const Side& side, size_t count) {
 }
 // The i-th of so many pieces on that passage.
 inline size_t in_turn(size_t i, size_t count, Passage passage) { return passage.backward ? count - 1 - i : i; }
-// `i` modulo the count that it is less than twice of: without a division, as Side::piece.
+// i % count for i < 2 * count, without a division, as equal_piece.
 inline size_t around(size_t i, size_t count) { return i < count ? i : i - count; }
 void copy_piece(const Piece& to, const Piece& from, Passage passage);
 

@@ -8,6 +8,12 @@ namespace ranklint::runtime {
 
 namespace {
 
+void use_list(Side& side, const std::vector<Piece>& list) {
+  if (list.empty()) return;
+  side = {.whole = {}, .pieces = list.data()};
+  for (const Piece& piece : list) side.whole.size_bytes += piece.size_bytes;
+}
+
 inline void point_at(std::span<const Tensor> tensors, Side& side, std::vector<Piece>& list) {
   if (!list.empty()) list.clear();
   if (tensors.size() == 1) {
@@ -16,15 +22,11 @@ inline void point_at(std::span<const Tensor> tensors, Side& side, std::vector<Pi
   }
   side = {};
   for (const Tensor& tensor : tensors) list.push_back({tensor.data(), tensor.size_bytes()});
+  use_list(side, list);
 }
 
-void use_list(Side& side, const std::vector<Piece>& list) {
-  if (list.empty()) return;
-  side = {.whole = {}, .pieces = list.data()};
-  for (const Piece& piece : list) side.whole.size_bytes += piece.size_bytes;
-}
-
-// Copies the input into the posting, for the others.
+// Copies the input into the posting, for the others. Who calls and waits reads its own where it lies; the tensor of an
+// asynchronous call may have changed when its turn comes, and so is read from the copy by all. So is a list.
 void take_in(Posting& posting) {
   std::byte* at = posting.payload;
   const auto take = [&at](const Piece& piece) {
@@ -83,16 +85,18 @@ void lay_open(const Call& call, size_t member, Posting& posting) {
   Face& own = posting.own;
   set_terms(call, own.terms, &posting.face.terms);
   point_at(call.in, own.in, posting.in_list);
-  use_list(own.in, posting.in_list);
   point_at(call.out, posting.out, posting.out_list);
-  use_list(posting.out, posting.out_list);
   posting.guard = nullptr;
   // Of a broadcast nobody reads but what the root gives.
   const bool is_read = call.op != OpType::Broadcast || member == static_cast<size_t>(call.root);
-  const bool takes_in = is_read && own.is_inlined();
-  if (takes_in) take_in(posting);
+  std::byte* in = own.in.whole.data;
+  if (is_read && own.is_inlined()) {
+    take_in(posting);
+    if (!own.in.is_list()) in = posting.payload;
+    if (call.options.async) own.in.whole.data = in;
+  }
   Side& shown = posting.face.in;
-  shown.whole.data = takes_in && !own.in.is_list() ? posting.payload : own.in.whole.data;
+  shown.whole.data = in;
   shown.whole.size_bytes = own.in.whole.size_bytes;
   shown.pieces = own.in.pieces;
 }

@@ -18,6 +18,7 @@
 
 #include <atomic>
 #include <bit>
+#include <cassert>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -79,13 +80,14 @@ struct alignas(128) Posting {
   // is nothing to do but wait: whoever tells of another member waits for it.
   Signature signature;
   std::atomic<uint64_t> described{0};
-  // The pieces of lists, for `in` and `out` to look at.
+  // The pieces of lists, for both faces' `in` and for `out` to look at.
   std::vector<Piece> in_list, out_list;
-  Face own;  // what the member itself looks at: the face, but that a tensor which was taken in is read where it lies
+  Face own;  // what the member itself looks at: the face, but that its tensor, when taken in, may be read where it lies
   alignas(64) Side out;
   PartsGuard* guard = nullptr;  // of a large asynchronous reduction in place (threads/parts_guard.h)
   // The member's share of the work, of a call whose inputs stay where they are: the last call in which it was taken, by
-  // the member or a helper, and in which it was done. A share whose member has given up is taken and never done.
+  // the member or a helper, and in which it was done. A share whose member has given up is taken and never done. What a
+  // gather's root takes lies on a line that the others have just read; elsewhere on one that the owner alone has.
   std::atomic<uint64_t> claimed{0};
   std::atomic<bool> given_up{false};
   alignas(128) std::atomic<uint64_t> done{0};
@@ -101,7 +103,10 @@ class Members {
   size_t size() const { return size_; }
   size_t me() const { return me_; }
   const Face& operator[](size_t member) const { return member == me_ ? mine() : postings_[member].face; }
-  const Face& mine() const { return postings_[me_].own; }
+  const Face& mine() const {
+    assert(me_ < size_);
+    return postings_[me_].own;
+  }
   const Side& out(size_t member) const { return postings_[member].out; }
   // Where all agree, everybody's.
   const Terms& terms() const { return mine().terms; }

@@ -17,8 +17,9 @@ uint64_t Lane::push(const Call& call, uint64_t sequence, std::atomic<Fate>* fate
   Slot& slot = slots_[pushed_ % kSlots];
   const Tensor& tensor = call.in.front();
   const size_t size_bytes = tensor.size_bytes();
-  set_terms(call, slot.signature);
-  describe(call, slot.signature, slot.signature);
+  Terms terms;
+  set_terms(call, terms);
+  describe(call, terms, slot.signature);
   slot.sequence = sequence;
   if (!fate && size_bytes != 0) std::memcpy(slot.bytes.data(), tensor.data(), size_bytes);
   // The line that the receiver may be looking at, at one go, and never read again (collectives/posting.h).

@@ -111,7 +111,7 @@ uint64_t Mailbox::push(int from, const Call& call, uint64_t sequence, std::atomi
   return lane_to_push(from).push(call, sequence, fate);
 }
 
-Mailbox::Pairs Mailbox::after_push() {
+Mailbox::Pairs Mailbox::join_waiting() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
   if (!receives_wait_.load(std::memory_order_seq_cst)) return {};
   const auto lock = lock_patiently(mutex_);

@@ -33,10 +33,11 @@ class Mailbox {
   Pairs post_recv(const End& recv);
 
   // A send through the lane: its number there, 0 when the lane is full. It is complete at once, or, with a fate, when that
-  // says so. To be followed, before the sender waits for anything, by after_push, which returns as above: in between is time
-  // for what takes as long as the receiver needs to give up the line that it looks at.
+  // says so. Unless it is 0 to be followed, before the sender waits for anything, by join_waiting; in between is time for
+  // what takes no longer than the receiver needs to give up the line that it looks at.
   uint64_t push(int from, const Call& call, uint64_t sequence, std::atomic<Lane::Fate>* fate = nullptr);
-  Pairs after_push();
+  // Joins what has been pushed with receives that wait, and returns as above.
+  Pairs join_waiting();
   // The offered message as an end that can be waited for, brought in now if it was not; null when the receiver has taken it
   // and is copying.
   End take_over(int from, uint64_t number, Pairs& joined);

@@ -158,7 +158,7 @@ bool ThreadGroup::exchange_at_once(int member, const Call& call, Batch batch, ui
     offers.made[offered].record = record;
   else
     recorder(member).completed(record, now);
-  if (call.op == OpType::Send) tell(mailbox(call.root).after_push());
+  if (call.op == OpType::Send) tell(mailbox(call.root).join_waiting());
   return true;
 }
 

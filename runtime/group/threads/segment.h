@@ -19,7 +19,7 @@ struct Segment {
   std::array<Entry, kEntries> entries;
   std::unique_ptr<Posting[]> postings;
   std::atomic<Segment*> next{nullptr};
-  // Members that have not passed it, and asynchronous operations under way in it. Who takes it to 0 hands it back.
+  // Members that have not passed it and handed it back, and asynchronous operations under way in it. Who takes it to 0 hands it back.
   alignas(64) std::atomic<size_t> users{0};
 };
 

@@ -53,6 +53,7 @@ void ThreadGroup::release(Segment& segment) {
 }
 
 // To the segment that was made ready two calls before; that from which the member comes is handed back when it has time.
+// Completing what is outstanding may throw, and so comes before anything changes.
 void ThreadGroup::advance(int member) {
   reap(member);
   Cursor& mine = cursor(member);
@@ -107,32 +108,54 @@ static ByteRange read_by(Members members) {
 
 // Asks for what a member reads of another's posting after its first line, so that, if the other has come already, all of it
 // is on its way at the same time.
-static void fetch_rest(Members members, const Posting& other, bool is_root, ByteRange read) {
+static void fetch_rest(Members members, const Posting& other, bool from_root, ByteRange read) {
   const OpType op = members.terms().op;
   if (!members.mine().is_inlined()) {
-    if (op == OpType::Gather && is_root) fetch_to_read(&other.out);
+    if (op == OpType::Gather && from_root) fetch_to_read(&other.out);
     return;
   }
-  if ((op == OpType::Broadcast || op == OpType::Scatter) && !is_root) return;
+  if ((op == OpType::Broadcast || op == OpType::Scatter) && !from_root) return;
   if ((op == OpType::Reduce || op == OpType::Gather) && members.me() != root_of(members)) return;
   fetch_to_read(other.payload + read.begin, read.size);
 }
 
+// What keeps others from touching this member's tensors: takes the shares that nobody has taken, and waits for the others.
+static void give_up(const ThreadGroup::Place& place) {
+  for (Posting& share : place.entry->postings) {
+    if (share.claimed.exchange(place.sequence, std::memory_order_acq_rel) != place.sequence)
+      share.given_up.store(true, std::memory_order_release);
+    while (share.done.load(std::memory_order_acquire) != place.sequence && !share.given_up.load(std::memory_order_acquire))
+      std::this_thread::yield();
+  }
+}
+
+// What a member does between publishing and looking, since nobody waits for it: who looks at once takes away a line that its
+// owner is about to write.
+uint64_t ThreadGroup::note(int member, const Place& place, const Call& call) {
+  describe(call, place.sequence, place.entry->postings[static_cast<size_t>(member)]);
+  cursor(member).looked = now_ticks();
+  const uint64_t record =
+      recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root), cursor(member).looked);
+  fetch_ahead(member, place, call.op, call.in.empty() ? 0 : call.in.front().size_bytes());
+  release_left(member);
+  return record;
+}
+
 // A member publishes first and looks then, so that of two that come at once at least one sees the other, and the last one
-// all; the fence keeps the look from overtaking. In between it writes what nobody waits for: who looks at once takes away a
-// line that its owner is about to write.
+// all; the fence keeps the look from overtaking.
 ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call& call, PartsGuard* guard) {
   const auto me = static_cast<size_t>(member);
   const std::span<Posting> postings = place.entry->postings;
   lay_open(call, me, postings[me]);
   postings[me].guard = guard;
   postings[me].posted.store(place.sequence, std::memory_order_release);
-  describe(call, place.sequence, postings[me]);
-  cursor(member).looked = now_ticks();
-  const uint64_t record =
-      recorder(member).begin(info_.id, place.sequence, call, info_.global_rank(call.root), cursor(member).looked);
-  fetch_ahead(member, place, call.op, call.in.empty() ? 0 : call.in.front().size_bytes());
-  release_left(member);
+  uint64_t record = 0;
+  try {
+    record = note(member, place, call);
+  } catch (...) {  // there is no memory for it, and others may be at this member's tensors by now
+    give_up(place);
+    throw;
+  }
   std::atomic_thread_fence(std::memory_order_seq_cst);
   const Members members(postings, me);
   const ByteRange read = read_by(members);
@@ -148,16 +171,6 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
   if (all_here) wake_others(member);
   if (!agreed) dispute(place);
   return {.record = record, .all_agree = all_here && agreed && postings.size() <= 2};
-}
-
-// What keeps others from touching this member's tensors: takes the shares that nobody has taken, and waits for the others.
-static void give_up(const ThreadGroup::Place& place) {
-  for (Posting& share : place.entry->postings) {
-    if (share.claimed.exchange(place.sequence, std::memory_order_acq_rel) != place.sequence)
-      share.given_up.store(true, std::memory_order_release);
-    while (share.done.load(std::memory_order_acquire) != place.sequence && !share.given_up.load(std::memory_order_acquire))
-      std::this_thread::yield();
-  }
 }
 
 // The clock is read while there is nothing else to do, and what it says is when the call was complete. The first looks
@@ -273,7 +286,8 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
 }
 
 // The others have read this member's postings when they were last used; to write one their caches must give it up. That
-// takes as long as a small call, so it is asked for two calls ahead; that those will be of the size of this one is a guess.
+// takes as long as a small call, so it is asked for two calls ahead; that those will be of the size of this one is a guess. A
+// segment that is to be made for them is made here, when the call has been published.
 void ThreadGroup::fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;

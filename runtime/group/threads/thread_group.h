@@ -89,6 +89,7 @@ class ThreadGroup {
   Place next_place(int member);
   void advance(int member);
   void release_left(int member);
+  uint64_t note(int member, const Place& place, const Call& call);
   void fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes);
   void reap(int member);
   struct Posted {

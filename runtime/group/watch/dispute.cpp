@@ -22,10 +22,11 @@ std::vector<size_t> posted_members(const Dispute& dispute) {
 
 // Who disagrees with more than half of the others, unless that is everybody.
 std::vector<int> odd_ones_out(const Dispute& dispute, const std::vector<size_t>& posted) {
+  const Members members(dispute.entry->postings);
   std::vector<int> odd;
   for (const size_t member : posted) {
     const auto disagrees = std::count_if(posted.begin(), posted.end(), [&](size_t other) {
-      return other != member && !difference_between(Members(dispute.entry->postings), member, other).empty();
+      return other != member && !difference_between(members, member, other).empty();
     });
     if (2 * static_cast<size_t>(disagrees) > posted.size() - 1) odd.push_back(dispute.group->ranks[member]);
   }
