@@ -190,7 +190,7 @@ void Collective::lay_out() {
 void Collective::deliver() {
   if (!in_two_rounds()) {
     lay_out();
-    return deliver_to(Members(entry_.postings, me_), me_);
+    return runtime::deliver(Members(entry_.postings, me_));
   }
   for (size_t i = 0; i < group_.size(); ++i) {
     const ByteRange part = part_of(total_bytes(), i, group_.size());

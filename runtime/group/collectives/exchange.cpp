@@ -25,7 +25,8 @@ void run_share(Members members, size_t share) {
   }
 }
 
-void deliver_to(Members members, size_t member) {
+void deliver(Members members) {
+  const size_t member = members.me();
   switch (members.terms().op) {
     case OpType::Broadcast: return deliver_broadcast(members, member);
     case OpType::AllReduce: return deliver_all_reduce(members, member);

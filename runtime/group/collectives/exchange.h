@@ -4,7 +4,7 @@
 // that another share writes. So they may run at once and in any order, on whichever thread has time; the bytes that
 // come out are the same.
 //
-// `deliver_to`: all of one member's result, written to that member's memory only. It is for inputs of which the others' lie
+// `deliver`: all of the result of the member that asks, written to its memory only. It is for inputs of which the others' lie
 // in the postings (Face::is_inlined), where nobody writes; the member's own may be its output (kernels.h).
 //
 // P members with n bytes each; alpha, beta, gamma: a start, a byte moved, a byte reduced. Threads of one process read
@@ -22,6 +22,6 @@ namespace ranklint::runtime {
 inline bool is_in_place(OpType op) { return op == OpType::AllReduce || op == OpType::Reduce || op == OpType::Broadcast; }
 
 void run_share(Members members, size_t share);
-void deliver_to(Members members, size_t member);
+void deliver(Members members);
 
 }  // namespace ranklint::runtime

@@ -157,7 +157,7 @@ ThreadGroup::Posted ThreadGroup::post(int member, const Place& place, const Call
     throw;
   }
   std::atomic_thread_fence(std::memory_order_seq_cst);
-  const Members members(postings, me);
+  const Members members = place.members(member);
   const ByteRange read = read_by(members);
   bool all_here = true;
   bool agreed = true;
@@ -264,14 +264,13 @@ static bool is_given_up(const Entry& entry) {
 }
 
 void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64_t ready) {
-  const auto me = static_cast<size_t>(member);
   const Members members = place.members(member);
   if (all_inlined(members)) {
-    deliver_to(members, me);
+    deliver(members);
     return recorder(member).completed(record, ready);
   }
   recorder(member).started(record, ready);
-  const size_t own = take_share(place, members, me) ? me : SIZE_MAX;  // done: there is no need to look at it
+  const size_t own = take_share(place, members, members.me()) ? members.me() : SIZE_MAX;  // done: there is no need to look at it
   for (int spins = world_.patience(); spins > 0 && !all_done(place, own); --spins) pause_or_yield(spins);
   // Some other member does not run, or has not looked yet: do its share for it.
   for (size_t share = 0; share < info_.size() && !all_done(place, own); ++share) take_share(place, members, share);
