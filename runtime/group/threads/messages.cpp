@@ -123,8 +123,8 @@ bool ThreadGroup::is_small(const Call& call, Batch batch) const {
 bool ThreadGroup::fits_lane(const Call& call, Batch batch) const {
   const bool plain = call.options.name.empty() && call.options.implicit_in.empty() && call.root != kAnySource;
   const bool waits = batch != Batch::Alone || !world_.runs_ahead(size_of(call));
-  const bool both_ways = batch == Batch::BothWays, one_copies = both_ways || size_of(call) <= kMostOffered;
-  return plain && (is_small(call, batch) || (waits && one_copies && size_of(call) > most_in_lane(both_ways)));
+  const bool one_copies = batch == Batch::BothWays || size_of(call) <= kMostOffered;
+  return plain && (is_small(call, batch) || (waits && one_copies));
 }
 
 bool ThreadGroup::receive_small(int member, const Call& call) {
