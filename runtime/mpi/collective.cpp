@@ -88,17 +88,17 @@ size_t Collective::size_from(size_t from) const {
 bool Collective::post(const Call& call, bool guarded, const Outbox& outbox) {
   owned_ = std::make_unique<OwnedCall>(call);
   if (guarded) guard_ = BufferGuard(owned_->get(), static_cast<int>(me_), BufferGuard::InPlace::Watch);
-  lay_open(this->call(), me_, own());
-  describe(this->call(), sequence_, own());
-  own().posted.store(sequence_);
+  lay_open(this->call(), me_, mine());
+  describe(this->call(), sequence_, mine());
+  mine().posted.store(sequence_);
   bool agreed = true;
   for (size_t other = 0; other < group_.size(); ++other) {
     if (other == me_) continue;
     const Piece piece = piece_for(other);
     ByteWriter letter;
-    encode(letter, own().signature);
-    encode_sizes(letter, own().own.in, own().in_list);
-    encode_sizes(letter, own().out, own().out_list);
+    encode(letter, mine().signature);
+    encode_sizes(letter, mine().own.in, mine().in_list);
+    encode_sizes(letter, mine().out, mine().out_list);
     if (piece.size_bytes <= kLetterBytes) letter.put_bytes(piece.data, piece.size_bytes);
     outbox.letter(static_cast<int>(other), letter.take());
     agreed = agreed && (!entry_.has_posted(other, sequence_) || difference_between(Members(entry_.postings), me_, other).empty());
@@ -143,12 +143,12 @@ void Collective::start(const Outbox& outbox) {
 
 void Collective::reduce_own_part() {
   const ByteRange part = part_of(total_bytes(), me_, group_.size());
-  const Signature& signature = own().signature;
+  const Signature& signature = mine().signature;
   result_.resize(part.size);
   if (part.size == 0) return;
   Sources sources(group_.size());
   for (size_t i = 0; i < group_.size(); ++i)
-    sources.add(i == me_ ? own().own.in.whole.data + part.begin : pieces_[0][i].data());
+    sources.add(i == me_ ? mine().own.in.whole.data + part.begin : pieces_[0][i].data());
   std::byte* const target = result_.data();
   reduce_elements({&target, 1}, sources.get(), count_in(part.size, signature.dtype), signature.dtype,
                   signature.reduce);
@@ -173,7 +173,7 @@ bool Collective::moved() const {
 
 // Points the postings of the others at what has come of them.
 void Collective::lay_out() {
-  const OpType op = own().signature.op;
+  const OpType op = mine().signature.op;
   const bool cut = op == OpType::Scatter || op == OpType::ReduceScatter || op == OpType::AllToAll;
   for (size_t other = 0; other < group_.size(); ++other) {
     if (other == me_) continue;
@@ -195,7 +195,7 @@ void Collective::deliver() {
   for (size_t i = 0; i < group_.size(); ++i) {
     const ByteRange part = part_of(total_bytes(), i, group_.size());
     const Bytes& from = i == me_ ? result_ : pieces_[1][i];
-    copy_bytes(own().out.whole.data + part.begin, from.data(), part.size, {});
+    copy_bytes(mine().out.whole.data + part.begin, from.data(), part.size, {});
   }
 }
 

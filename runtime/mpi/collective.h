@@ -54,7 +54,7 @@ class Collective : public std::enable_shared_from_this<Collective> {
   const BufferGuard& guard() const { return guard_; }
 
  private:
-  Posting& own() { return postings_[me_]; }
+  Posting& mine() { return postings_[me_]; }
   bool in_two_rounds() const;
   Piece piece_for(size_t to) const;
   size_t size_from(size_t from) const;
