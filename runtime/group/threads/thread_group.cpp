@@ -13,10 +13,9 @@
 namespace ranklint::runtime {
 
 ThreadGroup::ThreadGroup(ThreadWorld& world, GroupInfo info)
-    : world_(world), info_(std::move(info)), cursors_(info_.size()) {
-  Segment& first = fresh_segment();
+    : world_(world), info_(std::move(info)), cursors_(info_.size()), segments_(info_.size()) {
   for (size_t i = 0; i < info_.size(); ++i) {
-    cursors_[i].segment = &first;
+    cursors_[i].segment = &segments_.first();
     cursors_[i].recorder = &world_.recorder(info_.ranks[i]);
     mailboxes_.emplace_back(static_cast<int>(i), info_.size());
   }
@@ -24,44 +23,16 @@ ThreadGroup::ThreadGroup(ThreadWorld& world, GroupInfo info)
 
 ThreadGroup::~ThreadGroup() = default;
 
-Segment& ThreadGroup::fresh_segment() {
-  if (unused_.empty()) {
-    segments_.push_back(std::make_unique<Segment>(info_.size()));
-    unused_.push_back(segments_.back().get());
-  }
-  Segment& segment = *unused_.back();
-  unused_.pop_back();
-  segment.next.store(nullptr, std::memory_order_relaxed);
-  segment.users.store(info_.size(), std::memory_order_relaxed);
-  return segment;
-}
-
-// The first to come makes it: the one lock of the fast path.
-Segment& ThreadGroup::segment_after(Segment& segment) {
-  if (Segment* next = segment.next.load(std::memory_order_acquire)) return *next;
-  const auto lock = lock_patiently(mutex_);
-  if (Segment* next = segment.next.load(std::memory_order_acquire)) return *next;
-  Segment& next = fresh_segment();
-  segment.next.store(&next, std::memory_order_release);
-  return next;
-}
-
-void ThreadGroup::release(Segment& segment) {
-  if (segment.users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-  const auto lock = lock_patiently(mutex_);
-  unused_.push_back(&segment);
-}
-
 // To the segment that was made ready two calls before; that from which the member comes is handed back when it has time.
 // Completing what is outstanding may throw, and so comes before anything changes.
 void ThreadGroup::advance(int member) {
   reap(member);
   Cursor& mine = cursor(member);
-  mine.left = std::exchange(mine.segment, &segment_after(*mine.segment));
+  mine.left = std::exchange(mine.segment, &segments_.after(*mine.segment));
 }
 
 void ThreadGroup::release_left(int member) {
-  if (Segment* const left = std::exchange(cursor(member).left, nullptr)) release(*left);
+  if (Segment* const left = std::exchange(cursor(member).left, nullptr)) segments_.release(*left);
 }
 
 // Completes asynchronous operations that nobody has waited for and that can be completed.
@@ -290,7 +261,7 @@ void ThreadGroup::finish(int member, const Place& place, uint64_t record, uint64
 void ThreadGroup::fetch_ahead(int member, const Place& place, OpType op, size_t size_bytes) {
   const uint64_t ahead = place.sequence + 2;
   const bool beyond = (ahead - 1) % Segment::kEntries < 2;
-  Segment& segment = beyond ? segment_after(*place.segment) : *place.segment;
+  Segment& segment = beyond ? segments_.after(*place.segment) : *place.segment;
   const Posting& posting = segment.entry_of(ahead).postings[static_cast<size_t>(member)];
   fetch_to_write(&posting);
   if (size_bytes > most_inlined_bytes(op)) {

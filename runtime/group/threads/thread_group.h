@@ -11,7 +11,6 @@
 
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "runtime/group/recorder.h"
@@ -68,7 +67,7 @@ class ThreadGroup {
   bool is_ready(std::span<const std::shared_ptr<Transfer>> transfers);  // likewise; sends that may do so run ahead
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
 
-  void release(Segment& segment);
+  void release(Segment& segment) { segments_.release(segment); }
   void forget(int member, const CollectiveWork& work);
   void forget_all();
 
@@ -115,16 +114,12 @@ class ThreadGroup {
   std::vector<std::shared_ptr<Transfer>> post_all(int member, std::span<const Call> calls);
   void send_ahead(std::span<const std::shared_ptr<Transfer>> transfers);
   std::shared_ptr<Transfer> post_message(int member, const Call& call, uint64_t sequence, bool alone);
-  Segment& segment_after(Segment& segment);
-  Segment& fresh_segment();
 
   ThreadWorld& world_;
   GroupInfo info_;
   std::vector<Cursor> cursors_;
   std::deque<Mailbox> mailboxes_;  // one per member, of what is sent to it
-  std::mutex mutex_;                // the segments
-  std::vector<std::unique_ptr<Segment>> segments_;
-  std::vector<Segment*> unused_;
+  Segments segments_;
 };
 
 }  // namespace ranklint::runtime
