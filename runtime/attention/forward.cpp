@@ -165,7 +165,8 @@ void end_panels(const Forward& f, const Task& task, const Scratch& scratch) {
   double* lse = f.result.lse.as<double>().data() + (task.batch * f.shape.heads + task.head) * f.shape.q_len + row;
   for (int64_t i = 0; i < task.piece.last - task.piece.first; ++i) {
     prefetch_row(out + (i + kRowsAhead) * step, head_dim * static_cast<int64_t>(sizeof(float)));
-    const double top = scratch.maximum.data()[i] * f.shape.factor * kLn2;
+    const float highest = scratch.maximum.data()[i] * f.shape.factor;  // rounded, as the terms of the sum were taken against it
+    const double top = highest * kLn2;
     const float sum = scratch.sum.data()[i];
     RowUnpack row_out = joins ? join_row(top, sum, lse[i]) : write_row(top, sum, lse[i]);
     row_out.row = scratch.out.data() + i * f.width();

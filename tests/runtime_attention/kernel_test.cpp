@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "tests/runtime_attention/attention_support.h"
 
@@ -126,6 +127,29 @@ TEST_CASE("a head's result does not depend on which heads are beside it") {
   CHECK(second(a.out).bit_equal(b.out));
   CHECK(second(a.dq).bit_equal(b.dq));
   CHECK(second(a.dv).bit_equal(b.dv));
+}
+
+// Of equal scores half meet values of 1 and half of -1, so that all is known exactly; an error of the same sign in each block
+// would add up.
+TEST_CASE("errors do not add up over many blocks of keys") {
+  const int64_t keys = 16384;
+  const float score = GENERATE(5.0F, 100.0F);
+  std::vector<float> values(static_cast<size_t>(keys), 1.0F);
+  std::fill(values.begin() + keys / 2, values.end(), -1.0F);
+  const rt::Tensor q = rt::Tensor::full({1, 1, 1, 1}, score), k = rt::Tensor::full({1, keys, 1, 1}, 1), dout = rt::Tensor::full(q.shape(), 1);
+  const rt::Tensor v = rt::Tensor::from(values, k.shape());
+  const rt::AttentionPlan plan = rt::dense_plan(1, keys, false);
+  for (const rt::Kernel* kernel : kernels()) {
+    INFO(kernel->name << ", scores of " << score);
+    const rt::AttentionOptions options{.scale = 1.0F, .kernel = kernel};
+    const rt::AttentionOutput saved = rt::attention_forward(q, k, v, plan, options);
+    const rt::AttentionGradients gradients = rt::attention_backward(dout, q, k, v, saved.out, saved.lse, plan, options);
+    const std::span<const float> dv = gradients.dv.as<float>();
+    CHECK(std::abs(saved.out.item()) < 1e-6);
+    const double bound = 1e-6 + score * 0x1p-24;  // the factor of a score is rounded once
+    CHECK(std::abs(saved.lse.item() - (score + std::log(static_cast<double>(keys)))) < bound);
+    CHECK(std::abs(std::accumulate(dv.begin(), dv.end(), 0.0) - 1) < bound);
+  }
 }
 
 TEST_CASE("shapes that do not fit together are refused by name") {
