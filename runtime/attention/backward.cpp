@@ -198,7 +198,7 @@ void store_no_dq(const Backward& b, int64_t begin, int64_t end, int64_t batch, i
   const int64_t head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
   if (b.adds_to_dq(part)) return;
   for (int64_t query = begin; query < end; ++query)
-    std::fill_n(b.dq_of(batch, head, part) + query * step, head_dim, part > 0 ? -0.0f : 0.0f);
+    std::fill_n(b.dq_of(batch, head, part) + query * step, head_dim, part > 0 || b.dq_is == Dq::Add ? -0.0f : 0.0f);
 }
 
 // The first query of a range that sees a key of the part; queries before it have nothing to do with it.

@@ -152,6 +152,19 @@ TEST_CASE("errors do not add up over many blocks of keys") {
   }
 }
 
+TEST_CASE("queries that see nothing leave a gradient of -0 alone, whatever the number of threads") {
+  const int64_t keys = 8192, queries = 512;  // of several parts and panels
+  const Inputs in = random_inputs({1, queries, keys, 1, 1, 4});
+  const rt::AttentionPlan plan = {{.begin = 0, .end = queries, .keys = {{.begin = keys - 10, .end = keys, .diagonal = -1000}}}};
+  const rt::AttentionOutput saved = rt::attention_forward(in.q, in.k, in.v, plan);
+  for (const int threads : {1, 4}) {
+    const rt::Tensor dq = rt::Tensor::full(in.q.shape(), -0.0);
+    rt::attention_backward_from(in.k, in.v, in.dout, in.q, saved.out, saved.lse, plan, {.threads = threads}, rt::Dq::Add,
+                                {.dq = dq, .dk = rt::Tensor::empty(in.k.shape()), .dv = rt::Tensor::empty(in.k.shape())});
+    CHECK(dq.bit_equal(rt::Tensor::full(in.q.shape(), -0.0)));
+  }
+}
+
 TEST_CASE("shapes that do not fit together are refused by name") {
   const Inputs in = random_inputs({1, 4, 4, 3, 2, 8});
   CHECK_THROWS_WITH(rt::attention_forward(in.q, in.k, in.v, rt::dense_plan(4, 4, true)), "3 query heads over 2 KV heads");
