@@ -57,9 +57,10 @@ AttentionShape check_attention(const Tensor& q, const Tensor& k, const Tensor& v
   return shape;
 }
 
+bool is_packable(DType dtype) { return dtype == DType::F32 || dtype == DType::BF16 || dtype == DType::F16; }
+
 void check_type(const Tensor& rows) {
-  if (rows.dtype() != DType::F32 && rows.dtype() != DType::BF16 && rows.dtype() != DType::F16)
-    fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype())));
+  if (!is_packable(rows.dtype())) fail(ErrorKind::Unsupported, "attention on " + std::string(name_of(rows.dtype())));
 }
 
 void check_shape(const char* what, const Tensor& tensor, const Shape& wanted) {

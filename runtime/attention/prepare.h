@@ -28,6 +28,9 @@ void zero_unless_begun(const Begun& begun, int64_t count, float* sums, int64_t s
     if (!begun[static_cast<size_t>(i)]) std::fill_n(sums + i * size, size, 0.0f);
 }
 
+// f32, bf16, f16: what rows can be packed of.
+bool is_packable(DType dtype);
+
 // Throws RankError{Unsupported} unless its elements can be packed.
 void check_type(const Tensor& rows);
 

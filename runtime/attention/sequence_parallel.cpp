@@ -1,6 +1,7 @@
 #include "runtime/attention/sequence_parallel.h"
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 #include "runtime/attention/agree.h"
@@ -22,18 +23,22 @@ int64_t fingerprint_of(const std::vector<int64_t>& starts) {
   return static_cast<int64_t>(all.value());
 }
 
-Status agree(ProcessGroup& ulysses, ProcessGroup& ring, const SequenceShape& s) {
+Status agree(ProcessGroup& ulysses, ProcessGroup& ring, const SequenceShape& s, const AttentionOptions& options) {
   const NamedNumber numbers[] = {{"the Ulysses degree", size_of(ulysses)}, {"the ring degree", size_of(ring)},
                                  {"batch", s.batch}, {"length", s.length}, {"heads", s.heads}, {"kv_heads", s.kv_heads},
                                  {"head_dim", s.head_dim}, {"dtype", static_cast<int64_t>(s.dtype)}, {"causal", s.causal},
                                  {"layout", static_cast<int64_t>(s.layout)}, {"the number of documents", static_cast<int64_t>(s.starts.size())},
-                                 {"the fingerprint of the documents", fingerprint_of(s.starts)}, {"allow_uneven_heads", s.allow_uneven_heads}};
+                                 {"the fingerprint of the documents", fingerprint_of(s.starts)}, {"allow_uneven_heads", s.allow_uneven_heads},
+                                 {"whether there is a scale", options.scale.has_value()}, {"the bits of the scale", std::bit_cast<int32_t>(options.scale.value_or(0.0f))},
+                                 {"the length of kv_head_of", static_cast<int64_t>(options.kv_head_of.size())}};
   return agree_on(ulysses, ring, numbers);
 }
 
 // What is the same on every rank, once they agree.
-Status check(const SequenceShape& s) {
+Status check(const SequenceShape& s, const AttentionOptions& options) {
   const auto invalid = [](std::string message) { return Status(Error{.kind = ErrorKind::InvalidArgument, .message = std::move(message)}); };
+  if (!is_packable(s.dtype)) return Error{.kind = ErrorKind::Unsupported, .message = "attention on " + std::string(name_of(s.dtype))};
+  if (!options.kv_head_of.empty()) return invalid("kv_head_of can not be given: which heads a rank has follows from the rule of attention.h");
   if (s.batch < 0 || s.length < 0 || s.head_dim < 1) return invalid("a batch, a length or a head_dim below its least");
   if (s.starts.empty()) return ok();
   if (s.starts.front() != 0 || s.starts.back() != s.length || !std::is_sorted(s.starts.begin(), s.starts.end()))
@@ -52,8 +57,8 @@ ExchangePlan exchange_plan(const std::vector<Run>& place, const std::vector<Inte
 
 Result<SequenceParallel> SequenceParallel::create(ProcessGroup ulysses, ProcessGroup ring, const SequenceShape& shape,
                                                   const AttentionOptions& options) {
-  if (const Status agreed = agree(ulysses, ring, shape); !agreed) return agreed.error();
-  if (const Status checked = check(shape); !checked) return checked.error();
+  if (const Status agreed = agree(ulysses, ring, shape, options); !agreed) return agreed.error();
+  if (const Status checked = check(shape, options); !checked) return checked.error();
   const Result<HeadSplit> heads = split_heads(shape.heads, shape.kv_heads, size_of(ulysses), shape.allow_uneven_heads);
   if (!heads) return heads.error();
 
@@ -78,6 +83,9 @@ Result<SequenceParallel> SequenceParallel::create(ProcessGroup ulysses, ProcessG
 
 SequenceParallel::Forward SequenceParallel::forward(const Tensor& q, const Tensor& k, const Tensor& v) {
   const int64_t tokens = length_of(own_runs_);
+  for (const Tensor* each : {&q, &k, &v})
+    if (each->dtype() != shape_.dtype)
+      fail(ErrorKind::InvalidArgument, "q, k, v of " + std::string(name_of(each->dtype())) + ", not " + std::string(name_of(shape_.dtype)) + " as agreed on");
   check_shape("q", q, {shape_.batch, tokens, shape_.heads, shape_.head_dim});
   check_shape("k", k, {shape_.batch, tokens, shape_.kv_heads, shape_.head_dim});
   check_shape("v", v, k.shape());

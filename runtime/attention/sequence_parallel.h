@@ -5,9 +5,10 @@
 // ring (layout.h); what a place holds is cut into U contiguous pieces, one for each member of the Ulysses group. So the
 // Ulysses exchange assembles exactly what the ring's place holds, for a share of the heads.
 //
-// Everything that ranks must agree on (shape, element type, mask, layout, documents, whether this is possible at all) is
-// settled once, in `create`: one all_gather of a few numbers per group, after which every rank knows what every rank said
-// and all come to the same answer. No rank is ever left in a transfer because another one refused.
+// Everything that ranks must agree on (shape, element type, mask, scale, layout, documents, whether this is possible at all)
+// is settled once, in `create`: one all_gather of a few numbers per group, after which every rank knows what every rank said
+// and all come to the same answer, so that no rank is left in a transfer because another one refused. Later on each rank is
+// by itself: one that hands other tensors over than agreed on throws, and the group tells the others that it has.
 #pragma once
 
 #include <cstdint>
@@ -46,16 +47,16 @@ class SequenceParallel {
   };
 
   // Collective over both groups. A default-made ProcessGroup stands for a group of this rank alone. The same error on
-  // every rank, before any tensor is sent: ranks that differ in a number, heads that do not fit, starts that are none.
-  // Without a workspace in `options` it keeps one of its own.
+  // every rank, before any tensor is sent: ranks that differ in a number, heads that do not fit, starts that are none, a
+  // kv_head_of. Without a workspace in `options` it keeps one of its own.
   static Result<SequenceParallel> create(ProcessGroup ulysses, ProcessGroup ring, const SequenceShape& shape,
                                          const AttentionOptions& options = {});
 
   // The tokens of the whole sequence that this rank holds, in local order.
   const std::vector<Run>& runs() const { return own_runs_; }
 
-  // q, k, v, dout and the results are this rank's tokens: shapes as in attention.h with length_of(runs()) tokens; results
-  // are f32. Throws RankError for other shapes.
+  // q, k, v, dout and the results are this rank's tokens: shapes as in attention.h with length_of(runs()) tokens, of the type agreed
+  // on; results are f32. Throws RankError for others.
   Forward forward(const Tensor& q, const Tensor& k, const Tensor& v);
   AttentionGradients backward(const Tensor& dout, const Saved& saved);
 

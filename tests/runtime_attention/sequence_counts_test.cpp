@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <functional>
 #include <string>
 
 #include "runtime/group/device_mesh.h"
@@ -12,7 +13,7 @@ namespace ranklint::test {
 namespace {
 
 // The all_gather with which ranks agree.
-constexpr int64_t kNumbers = 13;
+constexpr int64_t kNumbers = 16;
 
 Counts counts_of(const Grid& grid, const rt::SequenceShape& shape) {
   const SpreadRun run = run_spread(grid, shape, inputs_of(shape));
@@ -72,6 +73,38 @@ TEST_CASE("ranks that mean different things all learn it, of both groups") {
   REQUIRE(report.ok());
   // Ulysses is the inner group: ranks 0 and 2 lead one ring, 1 and 3 the other, and each ring sees all four.
   CHECK(errors == std::vector<std::string>(4, "heads is 2 on rank 0 of 4 and 4 on rank 2"));
+}
+
+// What `create` says on each of two ranks of a ring.
+static std::vector<std::string> errors_of(const std::function<rt::Result<rt::SequenceParallel>(rt::RankContext&)>& create) {
+  std::vector<std::string> errors(2);
+  const rt::WorldReport report = rt::run_world(2, [&](rt::RankContext& context) {
+    const auto made = create(context);
+    errors[static_cast<size_t>(context.rank())] = made ? "" : made.error().message;
+  });
+  CHECK(report.ok());
+  return errors;
+}
+
+TEST_CASE("options that would give each rank other numbers are refused on every rank") {
+  const rt::ProcessGroup alone;
+  const rt::SequenceShape shape{.length = 8, .heads = 2, .kv_heads = 2, .head_dim = 4};
+  const auto scaled = errors_of([&](rt::RankContext& context) {
+    return rt::SequenceParallel::create(alone, context.world(), shape, {.scale = context.rank() == 0 ? 1.0F : 0.5F});
+  });
+  CHECK(scaled == std::vector<std::string>(2, "the bits of the scale is 1065353216 on rank 0 of 2 and 1056964608 on rank 1"));
+  const auto mapped = errors_of([&](rt::RankContext& context) { return rt::SequenceParallel::create(alone, context.world(), shape, {.kv_head_of = {1, 0}}); });
+  CHECK(mapped == std::vector<std::string>(2, "kv_head_of can not be given: which heads a rank has follows from the rule of attention.h"));
+}
+
+TEST_CASE("a type that attention does not know is refused on every rank, and so is a tensor of another than agreed on") {
+  const rt::ProcessGroup alone;
+  rt::SequenceShape shape{.length = 8, .heads = 2, .kv_heads = 2, .head_dim = 4, .dtype = rt::DType::I64};
+  const auto unknown = errors_of([&](rt::RankContext& context) { return rt::SequenceParallel::create(alone, context.world(), shape); });
+  CHECK(unknown == std::vector<std::string>(2, "attention on int64"));
+  shape.dtype = rt::DType::BF16;
+  const Inputs in = inputs_of({.length = 8, .heads = 2, .kv_heads = 2, .head_dim = 4});
+  CHECK_THROWS_WITH(rt::SequenceParallel::create(alone, alone, shape)->forward(in.q, in.k, in.v), "q, k, v of float32, not bfloat16 as agreed on");
 }
 
 TEST_CASE("documents that do not cover the sequence are refused on every rank") {
