@@ -92,12 +92,15 @@ LinearGradients row_parallel_backward(ProcessGroup& group, const Tensor& dy_shar
 }
 
 Result<ParallelMlp> ParallelMlp::create(ProcessGroup group, const MlpShape& shape, const MatmulOptions& options) {
+  const auto invalid = [](std::string message) { return Error{.kind = ErrorKind::InvalidArgument, .message = std::move(message)}; };
+  if (!group.is_member()) return invalid("this rank is not a member of the group of the MLP");
   const NamedNumber numbers[] = {{"tokens", shape.tokens}, {"hidden", shape.hidden}, {"inner", shape.inner}};
   ProcessGroup alone;
   if (const Status agreed = agree_on(alone, group, numbers); !agreed) return agreed.error();
+  for (const NamedNumber& number : numbers)
+    if (number.value < 0) return invalid(std::string(number.name) + " is " + std::to_string(number.value));
   if (shape.inner % group.size() != 0)
-    return Error{.kind = ErrorKind::InvalidArgument,
-                 .message = std::to_string(shape.inner) + " inner features do not divide over " + std::to_string(group.size()) + " ranks"};
+    return invalid(std::to_string(shape.inner) + " inner features do not divide over " + std::to_string(group.size()) + " ranks");
   ParallelMlp made;
   made.group_ = std::move(group);
   made.shape_ = shape;

@@ -51,7 +51,8 @@ class ParallelMlp {
     Tensor dx_shard, dw1, dw2;
   };
 
-  // Collective: the same answer on every rank. Refused where `inner` does not divide by T.
+  // Collective: the same answer on every rank. Refused where ranks differ, a number is negative, or `inner` does not divide
+  // by T; and by who is no member of the group.
   static Result<ParallelMlp> create(ProcessGroup group, const MlpShape& shape, const MatmulOptions& options = {});
 
   // w1: [inner / T, hidden], w2: [hidden, inner / T]; x, y, dy: this rank's tokens, [tokens of this rank, hidden].

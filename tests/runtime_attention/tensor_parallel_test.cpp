@@ -170,6 +170,15 @@ TEST_CASE("inner features that do not divide are one error on every rank, before
   CHECK(errors == std::vector<std::string>(3, "8 inner features do not divide over 3 ranks"));
 }
 
+TEST_CASE("an MLP of no group or of less than nothing is refused") {
+  const auto refused = [](const rt::ProcessGroup& group, const rt::MlpShape& shape) { return rt::ParallelMlp::create(group, shape).error().message; };
+  CHECK(refused({}, {.tokens = 6, .hidden = 4, .inner = 8}) == "this rank is not a member of the group of the MLP");
+  const rt::WorldReport report = rt::run_world(1, [&](rt::RankContext& context) {
+    CHECK(refused(context.world(), {.tokens = 6, .hidden = -4, .inner = 8}) == "hidden is -4");
+  });
+  CHECK(report.ok());
+}
+
 TEST_CASE("gelu's gradient is the slope of gelu") {
   const rt::Tensor x = rt::Tensor::from<float>({-3, -1, -0.25F, 0, 0.5F, 2}, {6}), step = rt::Tensor::full({6}, 1);
   const rt::Tensor slope = rt::gelu_backward(step, x);
