@@ -287,27 +287,40 @@ ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbo
   return instantiate(getter->result, bind({.function = method, .receiver = base, .captures = {}, .guard = {}}, Call(), 0));
 }
 
+// What the class's constructor makes of an attribute, with the arguments that an object of class `c` was made with: an object of
+// the project or a rank's own value wherever it is set, a group or a constant where nothing else is. Invalid: that is not told;
+// nullopt: it does not set it.
+std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) {
+  const auto& attributes = index_.classes()[setting].attributes;
+  const auto sites = attributes.find(name);
+  if (sites == attributes.end()) return std::nullopt;
+  const bool only_once = sites->second.size() == 1;
+  ValueId told;
+  bool is_set = false, is_open = false;
+  for (const AttributeSite& site : sites->second) {
+    const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
+    if (!setter) continue;
+    const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
+    const std::optional<Binding> binding = given_when_made(*this, c, base, site.function);
+    if (!binding) continue;
+    is_set = true;
+    const ValueId v = set != setter->attribute_values.end() && set->second.valid() ? instantiate(set->second, *binding) : ValueId{};
+    if (v.valid() && (only_once || values_.class_of(v).valid() || values_.diverges(v))) return v;
+    // `self.group = None`, until it is made further down, or by a method.
+    if (v.valid() && values_[v].kind == ValueKind::None) continue;
+    const bool is_known = v.valid() && (values_[v].kind == ValueKind::Group || values_.is_constant(v));
+    is_open = is_open || !is_known || (told.valid() && told != v);
+    told = v;
+  }
+  if (!is_set) return std::nullopt;
+  return is_open ? ValueId{} : told;
+}
+
 // An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell nothing.
 ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name) {
   if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};
-  for (ClassKey k : index_.linearization(c)) {
-    const auto& attributes = index_.classes()[k].attributes;
-    const auto sites = attributes.find(name);
-    if (sites == attributes.end()) continue;
-    for (const AttributeSite& site : sites->second) {
-      const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
-      if (!setter) continue;
-      const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
-      if (set == setter->attribute_values.end() || !set->second.valid()) continue;
-      const std::optional<Binding> binding = given_when_made(*this, c, base, site.function);
-      if (!binding) continue;
-      const ValueId v = instantiate(set->second, *binding);
-      // Nobody else writes it: it is what the constructor was given, whatever that is.
-      const bool only_here = sites->second.size() == 1;
-      if (only_here || values_[v].kind == ValueKind::Group || values_.class_of(v).valid() || values_.diverges(v) || values_.is_constant(v))
-        return v;
-    }
-  }
+  for (ClassKey k : index_.linearization(c))
+    if (const auto v = given_to_constructor_of(k, c, base, name)) return *v;
   return {};
 }
 

@@ -189,6 +189,7 @@ class Interpreter {
   ValueId attribute_of_method(FunctionKey method, ValueId base, Symbol name);
   bool may_come_to(const Summary& s, ir::BlockId block, Binding& binding);
   ValueId given_to_constructor(ClassKey c, ValueId base, Symbol name);
+  std::optional<ValueId> given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name);
   ValueId attribute_of_group(ValueId base, Symbol name);
   ValueId believed(ValueId plain, std::string_view name);
   ValueId believed_attribute(ValueId base, Symbol name);

@@ -128,3 +128,52 @@ def saved_by_one_bad(path):
 def saved_by_one_in_the_old_way_bad(path):
     if dist.get_rank() == 0:
         OldTable(path, True).save()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+class Bridge:
+    def __init__(self, members, groups):
+        self.members = members
+        self.group = None
+        if members:
+            self.group = groups[members]
+
+    def receive(self, x):
+        dist.broadcast(x, src=0, group=self.group)
+
+
+def made_further_down_ok(x, members, groups):
+    bridge = Bridge(members, groups)
+    if dist.get_rank() < 4:
+        bridge.receive(x)
+
+
+class Radio:
+    def __init__(self, members):
+        self.members = members
+        self.group = None
+
+    def receive(self, x):
+        dist.broadcast(x, src=0, group=self.group)
+
+
+def never_made_bad(x, members):
+    radio = Radio(members)
+    if dist.get_rank() < 4:
+        radio.receive(x)  # expect: [rank-guarded-collective] "`broadcast` on `world`"
+
+
+class Switch:
+    def __init__(self, path):
+        self.path = path
+        self.shared = False
+        if path:
+            self.shared = path.is_dir()
+
+    def save(self):
+        if self.shared:
+            dist.barrier()
+
+
+def switched_on_further_down_bad(path):
+    if dist.get_rank() == 0:
+        Switch(path).save()  # expect: [rank-guarded-collective] "`barrier`"
