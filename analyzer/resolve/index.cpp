@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -480,6 +481,24 @@ const std::vector<FunctionKey>& ProjectIndex::methods_named(Symbol name) const {
 
 std::string_view ProjectIndex::qualified_name(FunctionKey f) const {
   return modules_[functions_[f].module].text(function(f).qualified_name);
+}
+
+// Without the folders of sources, which are no packages.
+std::string_view ProjectIndex::import_name(ModuleKey module) const {
+  const std::string_view name = modules_[module].name;
+  size_t begin = 0;
+  for (size_t at = 0, dot; (dot = name.find('.', at)) != name.npos; at = dot + 1)
+    if (among(name.substr(at, dot - at), {"src", "python"}) && packages_.count(std::string(name.substr(0, dot))) == 0) begin = dot + 1;
+  return name.substr(begin);
+}
+
+std::string ProjectIndex::import_name(FunctionKey f) const {
+  return std::string(import_name(functions_[f].module)) + "." + std::string(qualified_name(f));
+}
+
+std::string ProjectIndex::import_name(ClassKey c) const {
+  const ModuleKey module = classes_[c].module;
+  return std::string(import_name(module)) + "." + std::string(modules_[module].text(klass(c).qualified_name));
 }
 
 }  // namespace ranklint

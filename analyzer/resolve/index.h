@@ -84,6 +84,9 @@ class ProjectIndex {
   ClassKey key(ModuleKey module, ir::ClassId id) const { return ClassKey{first_class_[module.index] + id.index}; }
   std::string_view path(FunctionKey f) const { return modules_[functions_[f].module].path; }
   std::string_view qualified_name(FunctionKey f) const;
+  // By which other projects know it: "accelerate.state.PartialState" of src/accelerate/state.py.
+  std::string import_name(FunctionKey f) const;
+  std::string import_name(ClassKey c) const;
 
   // What `name` means at the top level of `module`.
   Entity lookup(ModuleKey module, Symbol name, int depth = 0) const;
@@ -136,6 +139,7 @@ class ProjectIndex {
   void index_attributes(uint32_t first_function);
   ModuleKey find_module(std::string_view dotted, ModuleKey from) const;
   std::string_view package_of(ModuleKey module) const;
+  std::string_view import_name(ModuleKey module) const;
 
   IdVector<ModuleKey, ir::Module> modules_;
   mutable SymbolTable names_;  // looking a name up may spell a qualified one for the first time

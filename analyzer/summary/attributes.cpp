@@ -171,8 +171,7 @@ const std::vector<const Model*>& Interpreter::models_of_member(ClassKey c, Symbo
     if (const Model* model = models_.find(owner + member)) place->second.push_back(model);
   };
   for (ClassKey k : index_.linearization(c)) {
-    const ir::Module& module = index_.modules()[index_.classes()[k].module];
-    add(module.name + "." + std::string(module.text(index_.klass(k).qualified_name)));
+    add(index_.import_name(k));
     for (Symbol external : index_.classes()[k].external_bases) add(std::string(index_.names().text(external)));
   }
   return place->second;

@@ -246,7 +246,7 @@ const Model* Interpreter::model_of(ValueId callee) {
     case ValueKind::Bound: {
       // A body that is here is read; only what it can't tell is asked of the model: which group a getter returns,
       // which rank a property is, and on what a method of a group object communicates.
-      const Model* model = models_.find(model_name(FunctionKey{value.a}));
+      const Model* model = models_.find(index_.import_name(FunctionKey{value.a}));
       if (!model) return nullptr;
       const bool collective = model->kind == ModelKind::Collective || model->kind == ModelKind::GroupCreate ||
                               model->kind == ModelKind::Setup || model->kind == ModelKind::Uniformizer ||
@@ -258,9 +258,7 @@ const Model* Interpreter::model_of(ValueId callee) {
       return is_primitive(*model) ? model : nullptr;
     }
     case ValueKind::Class: {
-      const ClassKey c{value.a};
-      const ir::Module& module = index_.modules()[index_.classes()[c].module];
-      const Model* model = models_.find(module.name + "." + std::string(module.text(index_.klass(c).qualified_name)));
+      const Model* model = models_.find(index_.import_name(ClassKey{value.a}));
       return model && model->kind != ModelKind::Class ? model : nullptr;
     }
     case ValueKind::Attribute: {

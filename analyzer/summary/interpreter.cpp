@@ -170,10 +170,6 @@ std::string_view Interpreter::last_name(ValueId v) {
   }
 }
 
-std::string Interpreter::model_name(FunctionKey f) const {
-  return index_.modules()[index_.functions()[f].module].name + "." + std::string(index_.qualified_name(f));
-}
-
 const OtherThreads& Interpreter::other_threads() {
   if (!other_threads_) other_threads_ = std::make_unique<OtherThreads>(index_);
   return *other_threads_;

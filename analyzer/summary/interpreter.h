@@ -214,7 +214,6 @@ class Interpreter {
   ValueId static_value(ModuleKey module, const ir::Function& f, ir::ExprId e);
   std::string_view class_name(ClassKey c) const;
   std::string_view last_name(ValueId v);
-  std::string model_name(FunctionKey f) const;
   AxisSet axes_of(const std::vector<std::string>& names);
   SiteId intern_site(const Site& site);
   // What all functions and classes of a module say about others.

@@ -40,7 +40,7 @@ ValueId Interpreter::function_value(FunctionKey f, std::vector<ValueId> captures
   const bool closed = captures.empty();
   ValueId plain = values_.node(ValueKind::Function, captures, f.index);
   if (index_.function(f).decorators.empty()) return plain;
-  if (const Model* model = models_.find(model_name(f)); model && is_primitive(*model)) return plain;
+  if (const Model* model = models_.find(index_.import_name(f)); model && is_primitive(*model)) return plain;
   if (closed) decorated_[f.index] = plain;  // what a decorator sees when it asks for the name again
   // Arguments of decorators are decorated functions in their turn.
   if (depth_ >= deepest_call_) return plain;
@@ -62,7 +62,7 @@ ValueId Interpreter::decorate(FunctionKey f, ValueId value) {
     const std::string written = index_.dotted(module, function, name);
     std::string full = written;
     if (entity.kind == Entity::Kind::External) full = index_.names().text(entity.name);
-    if (entity.kind == Entity::Kind::Function) full = model_name(entity.function);
+    if (entity.kind == Entity::Kind::Function) full = index_.import_name(entity.function);
     const Model* model = models_.find(full);
     if (!model) model = models_.find_attribute("", last_part(written));
     if (model && model->kind == ModelKind::GuardDecorator) {

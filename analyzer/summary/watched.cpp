@@ -33,11 +33,8 @@ std::string Interpreter::callee_path(ValueId callee) {
   const Value& value = values_[callee];
   switch (value.kind) {
     case ValueKind::Function:
-    case ValueKind::Bound: return model_name(FunctionKey{value.a});
-    case ValueKind::Class: {
-      const ir::Module& module = index_.modules()[index_.classes()[ClassKey{value.a}].module];
-      return module.name + "." + std::string(module.text(index_.klass(ClassKey{value.a}).qualified_name));
-    }
+    case ValueKind::Bound: return index_.import_name(FunctionKey{value.a});
+    case ValueKind::Class: return index_.import_name(ClassKey{value.a});
     case ValueKind::Guarded: return callee_path(values_.child(callee, 0));
     case ValueKind::External: return std::string(index_.names().text(Symbol{value.a}));
     case ValueKind::Attribute: {
