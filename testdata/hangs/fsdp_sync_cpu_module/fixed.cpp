@@ -11,9 +11,11 @@ static Module model(double value, Device device) {
 
 static void body(RankContext& context) {
   const bool offloads = context.rank() == 1;
-  Fsdp wrapped(model(context.rank() == 0 ? 3 : 0, offloads ? Device::Host : Device::Accelerator), context.world(),
+  ProcessGroup shards = context.new_group({0, 1}, "shards");
+  Fsdp wrapped(model(context.rank() == 0 ? 3 : 0, offloads ? Device::Host : Device::Accelerator), shards,
                {.sync_module_states = true, .device_id = Device::Accelerator});
   expect("this rank's part of rank 0's weight", wrapped.shards()[0].parameter.item(1), 3);
+  context.world().barrier();
 }
 
 int main(int argc, char** argv) { return run_program(argc, argv, 2, body); }

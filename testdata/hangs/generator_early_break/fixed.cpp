@@ -24,7 +24,8 @@ class WeightIterator {
 }  // namespace
 
 static void body(RankContext& context) {
-  WeightIterator weights(context.world());
+  ProcessGroup loading = context.new_group({0, 1}, "loading");
+  WeightIterator weights(loading);
   double kept = 0;
   for (Tensor weight; weights.next(weight);)
     if (context.rank() == 0 || kept == 0) kept += weight.item() + 1;

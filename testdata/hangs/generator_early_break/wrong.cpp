@@ -23,7 +23,8 @@ class WeightIterator {
 }  // namespace
 
 static void body(RankContext& context) {
-  WeightIterator weights(context.world());
+  ProcessGroup loading = context.new_group({0, 1}, "loading");
+  WeightIterator weights(loading);
   Tensor weight;
   while (weights.next(weight))
     if (context.rank() == 1) break;

@@ -1,16 +1,18 @@
-// A barrier inside of what only rank 0 does.
+// Rank 0 alone logs, and to log ends with a barrier. The other rank waits for the loss meanwhile.
 #include "testdata/hangs/program.h"
 
 using namespace hangs;
 
+static void log(RankContext& context) { context.world().barrier(); }
+
 static void body(RankContext& context) {
-  double saved = 0;
+  const Tensor loss = Tensor::full({1}, context.rank() == 0 ? 0.5 : 0);
   if (context.rank() == 0) {
-    saved = 1;
-    context.world().barrier();
+    log(context);
+    context.world().send(loss, 1);
+  } else {
+    context.world().recv(loss, 0);
   }
-  const Tensor count = Tensor::full({1}, saved);
-  context.world().all_reduce(count);
 }
 
 int main(int argc, char** argv) { return run_program(argc, argv, 2, body); }

@@ -16,6 +16,7 @@ static void body(RankContext& context) {
     block = received;
     if (step <= context.rank()) seen += block.item();  // not masked
   }
+  context.world().barrier();
   expect("the sum of the blocks that this rank sees", seen, context.rank() * (context.rank() + 1) / 2.0);
 }
 

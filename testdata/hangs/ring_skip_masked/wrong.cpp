@@ -16,6 +16,7 @@ static void body(RankContext& context) {
     context.world().batch(exchange).wait();
     block = received;
   }
+  context.world().barrier();
 }
 
 int main(int argc, char** argv) { return run_program(argc, argv, 4, body); }
