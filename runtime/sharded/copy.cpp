@@ -32,7 +32,7 @@ static std::string sentence(const std::vector<OpType>& calls, const Placements& 
 
 CopyReport DTensor::copy_(const DTensor& source, Implicit policy, Site site) {
   check_copy(*this, source);
-  const std::vector<Step> steps = plan_steps(source.placements_, placements_);
+  const std::vector<Step> steps = source.steps_to(placements_);
   CopyReport report{.implicit_calls = collectives_of(steps), .warning = {}};
   if (!report.implicit_calls.empty() && policy != Implicit::Allow) {
     report.warning = sentence(report.implicit_calls, source.placements_, placements_);

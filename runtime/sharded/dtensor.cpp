@@ -49,6 +49,10 @@ static int64_t size_before(const DeviceMesh& mesh, const Shape& shape, Placement
   return part_on(mesh, shape, placements).shape[static_cast<size_t>(dim)];
 }
 
+std::vector<Step> DTensor::steps_to(const Placements& placements) const {
+  return plan_steps(placements_, placements, shape_of(*mesh_), shape_);
+}
+
 DTensor DTensor::moved_to(const Placements& placements, const std::vector<Step>& steps, std::string_view implicit_in,
                           Site site) const {
   Tensor local = local_;
@@ -64,7 +68,7 @@ DTensor DTensor::moved_to(const Placements& placements, const std::vector<Step>&
 
 DTensor DTensor::redistribute(Placements placements, Site site) const {
   check_placements(placements, mesh_->dim(), static_cast<int64_t>(shape_.size()));
-  return moved_to(placements, plan_steps(placements_, placements), {}, site);
+  return moved_to(placements, steps_to(placements), {}, site);
 }
 
 Tensor DTensor::full_tensor(Site site) const {

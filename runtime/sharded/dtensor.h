@@ -68,6 +68,7 @@ class DTensor {
 
  private:
   DTensor(Tensor local, DeviceMesh& mesh, Placements placements, Shape shape);
+  std::vector<Step> steps_to(const Placements& placements) const;
   DTensor moved_to(const Placements& placements, const std::vector<Step>& steps, std::string_view implicit_in, Site site) const;
 
   Tensor local_;

@@ -9,10 +9,6 @@ namespace ranklint::runtime {
 bool is_replicate(const Placement& placement) { return std::holds_alternative<Replicate>(placement); }
 bool is_partial(const Placement& placement) { return std::holds_alternative<Partial>(placement); }
 bool is_shard(const Placement& placement) { return std::holds_alternative<Shard>(placement); }
-bool is_shard(const Placement& placement, int64_t dim) {
-  const Shard* shard = std::get_if<Shard>(&placement);
-  return shard && shard->dim == dim;
-}
 
 std::string to_string(const Placement& placement) {
   if (const Shard* shard = std::get_if<Shard>(&placement)) return "Shard(" + std::to_string(shard->dim) + ")";
@@ -32,15 +28,15 @@ static bool commute(ReduceOp a, ReduceOp b) {
   return a == b || (linear(a) && linear(b));
 }
 
-static void check_reductions(const Placements& placements) {
+bool reductions_commute(const Placements& placements) {
   std::optional<ReduceOp> first;
   for (const Placement& placement : placements) {
     const Partial* partial = std::get_if<Partial>(&placement);
     if (!partial) continue;
     if (!first) first = partial->op;
-    if (!commute(*first, partial->op))
-      fail(ErrorKind::Unsupported, "placements " + to_string(placements) + " reduce in an order that nothing fixes");
+    if (!commute(*first, partial->op)) return false;
   }
+  return true;
 }
 
 void check_placements(const Placements& placements, int64_t mesh_dims, int64_t tensor_dims) {
@@ -51,7 +47,8 @@ void check_placements(const Placements& placements, int64_t mesh_dims, int64_t t
     if (const Shard* shard = std::get_if<Shard>(&placement); shard && (shard->dim < 0 || shard->dim >= tensor_dims))
       fail(ErrorKind::InvalidArgument, "placements " + to_string(placements) + " of a tensor of " +
                                            std::to_string(tensor_dims) + " dimensions");
-  check_reductions(placements);
+  if (!reductions_commute(placements))
+    fail(ErrorKind::Unsupported, "placements " + to_string(placements) + " reduce in an order that nothing fixes");
 }
 
 }  // namespace ranklint::runtime

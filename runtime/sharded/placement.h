@@ -8,6 +8,7 @@
 // dimensions shard the same tensor dimension, the left one cuts first and the right one cuts its piece again.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -18,15 +19,15 @@
 namespace ranklint::runtime {
 
 struct Replicate {
-  friend bool operator==(const Replicate&, const Replicate&) = default;
+  friend auto operator<=>(const Replicate&, const Replicate&) = default;
 };
 struct Shard {
   int64_t dim = 0;  // of the tensor, from the front
-  friend bool operator==(const Shard&, const Shard&) = default;
+  friend auto operator<=>(const Shard&, const Shard&) = default;
 };
 struct Partial {
   ReduceOp op = ReduceOp::Sum;
-  friend bool operator==(const Partial&, const Partial&) = default;
+  friend auto operator<=>(const Partial&, const Partial&) = default;
 };
 
 using Placement = std::variant<Replicate, Shard, Partial>;
@@ -35,14 +36,15 @@ using Placements = std::vector<Placement>;
 bool is_replicate(const Placement& placement);
 bool is_partial(const Placement& placement);
 bool is_shard(const Placement& placement);
-bool is_shard(const Placement& placement, int64_t dim);
 
 std::string to_string(const Placement& placement);    // "Shard(0)", "Partial(sum)"
 std::string to_string(const Placements& placements);  // "[Shard(0), Replicate]"
 
+// May the partial values be reduced in any order? A sum of maxima is not a maximum of sums; Sum beside Avg is fine.
+bool reductions_commute(const Placements& placements);
+
 // Throws RankError{InvalidArgument} unless there is a placement for each of `mesh_dims` and each Shard names one of the
-// `tensor_dims`. {Unsupported} when placements reduce by operations whose order matters (a sum of maxima is not a maximum
-// of sums); Sum beside Avg is fine.
+// `tensor_dims`. {Unsupported} unless reductions commute.
 void check_placements(const Placements& placements, int64_t mesh_dims, int64_t tensor_dims);
 
 }  // namespace ranklint::runtime

@@ -1,6 +1,12 @@
 #include "runtime/sharded/plan.h"
 
+#include <algorithm>
+#include <compare>
+#include <map>
+#include <set>
+
 #include "runtime/base/error.h"
+#include "runtime/sharded/layout.h"
 
 namespace ranklint::runtime {
 
@@ -10,94 +16,118 @@ std::optional<OpType> collective_of(const Step& step) {
   return is_shard(step.to) ? OpType::ReduceScatter : OpType::AllReduce;
 }
 
-// Where `from` goes next on the way to `to`: there, or by Replicate where no one step leads.
-static Placement next_of(const Placement& from, const Placement& to) {
-  const Partial* target = std::get_if<Partial>(&to);
-  if (!target || is_replicate(from)) return to;
-  const bool has_neutral_rest = target->op == ReduceOp::Sum || target->op == ReduceOp::Prod;
-  if (is_shard(from) && has_neutral_rest) return to;
-  return Replicate{};
+// Is there a step from `from` to `to`, or must it go by Replicate?
+static bool adjacent(const Placement& from, const Placement& to) {
+  const Partial* partial = std::get_if<Partial>(&to);
+  if (!partial || is_replicate(from)) return true;
+  const bool has_neutral_rest = partial->op == ReduceOp::Sum || partial->op == ReduceOp::Prod;
+  return is_shard(from) && has_neutral_rest;
 }
 
-// Lower goes first: by how many bytes are left to move afterwards.
-static int cost(const Step& step) {
-  if (is_partial(step.to)) return 5;
+static bool cut_to_the_right(const Placements& now, size_t m, const Placement& placement) {
+  return is_shard(placement) && std::find(now.begin() + static_cast<int64_t>(m) + 1, now.end(), placement) != now.end();
+}
+
+// What `step` leaves of `now`; none when it is not legal.
+static std::optional<Placements> after(const Step& step, Placements now) {
+  const auto m = static_cast<size_t>(step.mesh_dim);
+  const bool blocked = cut_to_the_right(now, m, step.from) || cut_to_the_right(now, m, step.to);
+  if (blocked || !adjacent(step.from, step.to)) return std::nullopt;
+  now[m] = step.to;
+  return reductions_commute(now) ? std::optional(std::move(now)) : std::nullopt;
+}
+
+// What a rank with `numel` elements sends in a step over `ranks` ranks, were its pieces even.
+static int64_t elements_sent(const Step& step, int64_t numel, int ranks) {
   const std::optional<OpType> collective = collective_of(step);
   if (!collective) return 0;
+  const int64_t others = ranks - 1;
   switch (*collective) {
-    case OpType::ReduceScatter: return 1;
-    case OpType::AllReduce: return 2;
-    case OpType::AllToAll: return 3;
-    default: return 4;
+    case OpType::AllGather: return others * numel;
+    case OpType::AllReduce: return 2 * others * ceil_div(numel, ranks);
+    default: return others * ceil_div(numel, ranks);
   }
 }
 
 namespace {
 
+struct Cost {
+  int64_t sent = 0;
+  int64_t steps = 0;
+  friend auto operator<=>(const Cost&, const Cost&) = default;
+};
+
 class Planner {
  public:
-  Planner(const Placements& from, const Placements& to) : now_(from), goal_(to) {}
+  Planner(const Placements& from, const Placements& to, const std::vector<int>& mesh_shape, const Shape& shape)
+      : from_(from), goal_(to), mesh_shape_(mesh_shape), shape_(shape) {}
 
   std::vector<Step> steps() {
-    while (now_ != goal_) {
-      const std::optional<Step> step = cheapest_legal();
-      take(step ? *step : clear_the_way());
+    arrive(from_, {});
+    while (!waiting_.empty()) {
+      const auto [cost, now] = *waiting_.begin();
+      if (now == goal_) return way_to(now);
+      waiting_.erase(waiting_.begin());
+      leave(now, cost);
     }
-    return std::move(steps_);
+    fail(ErrorKind::InvalidArgument, "no way from " + to_string(from_) + " to " + to_string(goal_));
   }
 
  private:
-  std::optional<Step> cheapest_legal() const {
-    std::optional<Step> best;
-    for (size_t m = 0; m < now_.size(); ++m) {
-      if (now_[m] == goal_[m]) continue;
-      const Step step{.mesh_dim = static_cast<int>(m), .from = now_[m], .to = next_of(now_[m], goal_[m])};
-      if (legal(step) && (!best || cost(step) < cost(*best))) best = step;
+  struct Arrival {
+    Cost cost;
+    std::optional<Step> by;  // none at the start
+  };
+
+  void arrive(const Placements& at, const Arrival& arrival) {
+    if (const auto before = arrivals_.find(at); before != arrivals_.end()) {
+      if (before->second.cost <= arrival.cost) return;
+      waiting_.erase({before->second.cost, at});
     }
-    return best;
+    arrivals_[at] = arrival;
+    waiting_.insert({arrival.cost, at});
   }
 
-  bool legal(const Step& step) const {
-    const auto m = static_cast<size_t>(step.mesh_dim);
-    if (const Shard* shard = std::get_if<Shard>(&step.from); shard && cut_to_the_right(m, shard->dim)) return false;
-    const Shard* shard = std::get_if<Shard>(&step.to);
-    return !shard || (!cut_to_the_right(m, shard->dim) && settled_to_the_left(m, shard->dim));
+  void leave(const Placements& now, const Cost& cost) {
+    const int64_t numel = longest_part(now);
+    for (size_t m = 0; m < now.size(); ++m)
+      for (const Placement& next : {Placement{Replicate{}}, goal_[m]}) {
+        if (next == now[m]) continue;
+        const Step step{.mesh_dim = static_cast<int>(m), .from = now[m], .to = next};
+        if (const std::optional<Placements> there = after(step, now))
+          arrive(*there, {.cost = {.sent = cost.sent + elements_sent(step, numel, mesh_shape_[m]), .steps = cost.steps + 1},
+                          .by = step});
+      }
   }
 
-  bool cut_to_the_right(size_t m, int64_t dim) const {
-    for (size_t i = m + 1; i < now_.size(); ++i)
-      if (is_shard(now_[i], dim)) return true;
-    return false;
+  // The first rank's: no other one's is longer.
+  int64_t longest_part(const Placements& placements) const {
+    return numel_of(local_shape_and_offset(shape_, mesh_shape_, std::vector<int>(mesh_shape_.size(), 0), placements).shape);
   }
 
-  // Do exactly those mesh dimensions left of m cut `dim` that will do so in the end?
-  bool settled_to_the_left(size_t m, int64_t dim) const {
-    for (size_t i = 0; i < m; ++i)
-      if (is_shard(now_[i], dim) != is_shard(goal_[i], dim)) return false;
-    return true;
+  std::vector<Step> way_to(Placements end) const {
+    std::vector<Step> steps;
+    while (const std::optional<Step>& by = arrivals_.at(end).by) {
+      end[static_cast<size_t>(by->mesh_dim)] = by->from;
+      steps.push_back(*by);
+    }
+    std::reverse(steps.begin(), steps.end());
+    return steps;
   }
 
-  // Found whenever no step is legal: the leftmost dimension that has not arrived is settled to its left, so a shard to its
-  // right blocks it, and that shard is not settled.
-  Step clear_the_way() const {
-    for (size_t m = now_.size(); m-- > 0;)
-      if (const Shard* shard = std::get_if<Shard>(&now_[m]); shard && !settled_to_the_left(m, shard->dim))
-        return {.mesh_dim = static_cast<int>(m), .from = now_[m], .to = Replicate{}};
-    fail(ErrorKind::InvalidArgument, "no way from " + to_string(now_) + " to " + to_string(goal_));
-  }
-
-  void take(const Step& step) {
-    now_[static_cast<size_t>(step.mesh_dim)] = step.to;
-    steps_.push_back(step);
-  }
-
-  Placements now_;
+  const Placements& from_;
   const Placements& goal_;
-  std::vector<Step> steps_;
+  const std::vector<int>& mesh_shape_;
+  const Shape& shape_;
+  std::map<Placements, Arrival> arrivals_;         // the best so far
+  std::set<std::pair<Cost, Placements>> waiting_;  // of these, the ones not yet left
 };
 
 }  // namespace
 
-std::vector<Step> plan_steps(const Placements& from, const Placements& to) { return Planner(from, to).steps(); }
+std::vector<Step> plan_steps(const Placements& from, const Placements& to, const std::vector<int>& mesh_shape,
+                             const Shape& shape) {
+  return Planner(from, to, mesh_shape, shape).steps();
+}
 
 }  // namespace ranklint::runtime

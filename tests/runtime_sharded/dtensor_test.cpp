@@ -24,8 +24,8 @@ static int world_of(const std::vector<int>& mesh) {
   return ranks;
 }
 
-// `whole` under placements, its partial parts unequal: along a Partial(sum) dimension of k ranks, rank i holds i + 1 times
-// the tensor, so that the value is 1 + ... + k = k (k + 1) / 2 times `whole`.
+// `whole`, which is not negative, under placements, its partial parts unequal: along a mesh dimension of k ranks, rank i
+// holds `mine` times the tensor and the value is `all` times `whole`. A product's parts are `whole` and ones.
 namespace {
 struct Laid {
   DTensor tensor;
@@ -39,22 +39,45 @@ static Tensor times(const Tensor& tensor, int64_t factor) {
   return out;
 }
 
+namespace {
+struct Factors {
+  int64_t mine = 1;
+  int64_t all = 1;
+};
+}  // namespace
+
+static Factors factors(ReduceOp op, int64_t k, int64_t i) {
+  switch (op) {
+    case ReduceOp::Sum: return {.mine = i + 1, .all = k * (k + 1) / 2};
+    case ReduceOp::Avg: return {.mine = 2 * i + 1, .all = k};
+    case ReduceOp::Max: return {.mine = i + 1, .all = k};
+    case ReduceOp::Min: return {.mine = i + 1, .all = 1};
+    case ReduceOp::Prod: return {};
+  }
+  fail(ErrorKind::InvalidArgument, "an operation without factors");
+}
+
 static Laid lay_out(const Tensor& whole, DeviceMesh& mesh, const Placements& placements) {
   Placements cut = placements;
   int64_t mine = 1, all = 1;
   for (size_t m = 0; m < placements.size(); ++m) {
-    if (!is_partial(placements[m])) continue;
+    const Partial* partial = std::get_if<Partial>(&placements[m]);
+    if (!partial || partial->op == ReduceOp::Prod) continue;
     cut[m] = Replicate{};
-    const int64_t k = mesh.size(static_cast<int>(m));
-    mine *= mesh.coordinate(static_cast<int>(m)) + 1;
-    all *= k * (k + 1) / 2;
+    const Factors here = factors(partial->op, mesh.size(static_cast<int>(m)), mesh.coordinate(static_cast<int>(m)));
+    mine *= here.mine;
+    all *= here.all;
   }
   const Tensor local = DTensor::distribute(whole, mesh, cut, {.src_data_rank = std::nullopt}).to_local();
   return {.tensor = DTensor::from_local(times(local, mine), mesh, placements, whole.shape()), .value = times(whole, all)};
 }
 
-static std::vector<Placements> all_placements(size_t mesh_dims, int64_t tensor_dims) {
-  std::vector<Placement> choices = {Replicate{}, Partial{}};
+using Operations = std::vector<ReduceOp>;
+
+static std::vector<Placements> all_placements(size_t mesh_dims, int64_t tensor_dims,
+                                              const Operations& operations = {ReduceOp::Sum}) {
+  std::vector<Placement> choices = {Replicate{}};
+  for (const ReduceOp op : operations) choices.push_back(Partial{op});
   for (int64_t d = 0; d < tensor_dims; ++d) choices.push_back(Shard{d});
   std::vector<Placements> all = {{}};
   for (size_t m = 0; m < mesh_dims; ++m) {
@@ -66,15 +89,19 @@ static std::vector<Placements> all_placements(size_t mesh_dims, int64_t tensor_d
       }
     all = std::move(longer);
   }
+  std::erase_if(all, [](const Placements& placements) { return !reductions_commute(placements); });
   return all;
 }
 
-static void check_every_pair(const std::vector<int>& mesh_shape, const Shape& shape) {
+// Of all pairs every `stride`th.
+static void check_pairs(const std::vector<int>& mesh_shape, const Shape& shape, const Operations& operations, size_t stride) {
   on_ranks(world_of(mesh_shape), [&](RankContext& context) {
     DeviceMesh mesh(context, mesh_shape, axis_names(mesh_shape.size()));
-    const auto placements = all_placements(mesh_shape.size(), static_cast<int64_t>(shape.size()));
+    const auto placements = all_placements(mesh_shape.size(), static_cast<int64_t>(shape.size()), operations);
+    size_t pair = 0;
     for (const Placements& from : placements)
       for (const Placements& to : placements) {
+        if (pair++ % stride != 0) continue;
         const Laid source = lay_out(numbers(shape), mesh, from);
         const DTensor moved = source.tensor.redistribute(to);
         const std::string what = to_string(from) + " to " + to_string(to);
@@ -82,6 +109,11 @@ static void check_every_pair(const std::vector<int>& mesh_shape, const Shape& sh
         expect(moved.full_tensor().bit_equal(source.value), what + ": another value");
       }
   });
+}
+
+static void check_every_pair(const std::vector<int>& mesh_shape, const Shape& shape,
+                             const Operations& operations = {ReduceOp::Sum}) {
+  check_pairs(mesh_shape, shape, operations, 1);
 }
 
 TEST_CASE("every pair of placements on one mesh dimension keeps the value") {
@@ -96,6 +128,13 @@ TEST_CASE("every pair of placements on two mesh dimensions keeps the value") {
   check_every_pair({2, 2}, {4, 8});
   check_every_pair({2, 2}, {3, 5});
   check_every_pair({2, 3}, {7, 2});
+}
+
+static const Operations kAllOperations = {ReduceOp::Sum, ReduceOp::Avg, ReduceOp::Min, ReduceOp::Max, ReduceOp::Prod};
+
+TEST_CASE("pairs of placements with different reductions keep the value") {
+  check_every_pair({2, 2}, {3, 4}, kAllOperations);
+  check_pairs({2, 2, 2}, {5}, {ReduceOp::Sum, ReduceOp::Avg, ReduceOp::Max, ReduceOp::Prod}, 5);
 }
 
 TEST_CASE("three mesh dimensions that cut the same rows are unwound in order") {
