@@ -1,5 +1,7 @@
 #include "runtime/sharded/fsdp.h"
 
+#include <cxxabi.h>
+
 #include <cmath>
 
 #include "runtime/sharded/arithmetic.h"
@@ -13,8 +15,12 @@ static std::optional<Error> error_of_preparing(Module& module, const FsdpOptions
     return std::nullopt;
   } catch (const RankError& error) {
     return error.error();
-  } catch (const std::exception& error) {  // out of param_init
-    return Error{.kind = ErrorKind::InvalidArgument, .message = error.what()};
+  } catch (const std::exception& error) {  // out of param_init, as the next
+    return Error{.kind = ErrorKind::Body, .message = error.what()};
+  } catch (const abi::__forced_unwind&) {
+    throw;  // pthread_exit: the library insists
+  } catch (...) {
+    return Error{.kind = ErrorKind::Body, .message = "param_init threw something that is no std::exception"};
   }
 }
 
@@ -31,7 +37,6 @@ Fsdp::Fsdp(Module module, ProcessGroup group, FsdpOptions options, Site site)
     : module_(std::move(module)), group_(std::move(group)), options_(std::move(options)) {
   std::optional<Error> error = error_of_preparing(module_, options_);
   if (options_.agree) error = agreed(module_, options_, error, group_, site);
-  if (options_.agree && options_.replicate) error = agreed(module_, options_, error, *options_.replicate, site);
   if (error) fail(error->kind, error->message);
   for (Unit& unit : module_.units) {
     if (options_.sync_module_states) {

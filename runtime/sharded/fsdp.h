@@ -16,8 +16,11 @@
 // does: there the broadcast runs over the accelerators' backend and the host's memory is not reachable for it.
 //
 // PyTorch compares nothing. A rank whose module differs, or can not be wrapped, leaves the others waiting in a broadcast.
-// `agree` is the remedy: one small all_gather in which every rank says whether it can go on and what it wraps; then all of
-// them go on, or all of them throw and name the odd one. Without it the calls are PyTorch's, and so are the hangs.
+// `agree` is the remedy: one small all_gather in which every rank says whether it can go on and what it wraps, and with
+// `replicate` one more that tells it to the other groups; then all of them go on, or all of them throw and name the odd
+// one, or all sides where none has more than half of the ranks. Only ranks that do not bring `replicate` can not be told
+// to other groups: their own group throws where a part of it brings one, and what other groups wait for ends by a verdict.
+// Without `agree` the calls are PyTorch's, and so are the hangs.
 //
 // Every collective says which method issued it (implicit_in), and carries the caller's site.
 #pragma once

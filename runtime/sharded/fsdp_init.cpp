@@ -1,6 +1,8 @@
 #include "runtime/sharded/fsdp_init.h"
 
 #include <algorithm>
+#include <cstring>
+#include <map>
 
 #include "runtime/base/fingerprint.h"
 
@@ -63,56 +65,88 @@ static int64_t fingerprint_of(const Module& module, const FsdpOptions& options) 
   return static_cast<int64_t>(all.value());
 }
 
-static std::string ranks_text(const std::vector<int>& ranks) {
+namespace {
+// What a rank says of itself, as it travels.
+struct Word {
+  int64_t rank = 0;  // global
+  int64_t failed = 0;
+  int64_t replicates = 0;
+  int64_t fingerprint = 0;
+};
+constexpr int64_t kNumbersPerWord = sizeof(Word) / sizeof(int64_t);
+}  // namespace
+
+// What all ranks of the group give, in group order.
+static std::vector<Word> exchange(const std::vector<Word>& mine, ProcessGroup& group, Site site) {
+  const auto numbers = static_cast<int64_t>(mine.size()) * kNumbersPerWord;
+  const Tensor in = Tensor::empty({numbers}, DType::I64, group.device());
+  in.assign(std::as_bytes(std::span(mine)));
+  const Tensor out = Tensor::empty({numbers * group.size()}, DType::I64, group.device());
+  group.all_gather_into_tensor(out, in, {.implicit_in = kIn}, site).wait();
+  std::vector<Word> words(mine.size() * static_cast<size_t>(group.size()));
+  std::memcpy(words.data(), out.data(), out.size_bytes());
+  return words;
+}
+
+static std::vector<Word> words_of_all(const Word& mine, const FsdpOptions& options, ProcessGroup& group, Site site) {
+  std::vector<Word> words = exchange({mine}, group, site);
+  if (std::all_of(words.begin(), words.end(), [](const Word& word) { return word.replicates != 0; })) {
+    ProcessGroup replicate = *options.replicate;
+    words = exchange(words, replicate, site);
+  }
+  std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.rank < b.rank; });
+  return words;
+}
+
+using Ranks = std::vector<int64_t>;
+
+static std::string text_of(const Ranks& ranks) {
   std::string text = ranks.size() == 1 ? "rank " : "ranks ";
   for (size_t i = 0; i < ranks.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(ranks[i]);
   return text;
 }
 
-namespace {
-struct Word {
-  bool failed = false;
-  int64_t fingerprint = 0;
-};
-}  // namespace
-
-// What each rank of the group says, in group order.
-static std::vector<Word> exchange(const Word& mine, ProcessGroup& group, Site site) {
-  const Device device = group.device();
-  const Tensor in = Tensor::from<int64_t>({mine.failed, mine.fingerprint}, {2}).to(device);
-  const Tensor out = Tensor::empty({2 * group.size()}, DType::I64, device);
-  group.all_gather_into_tensor(out, in, {.implicit_in = kIn}, site).wait();
-  std::vector<Word> words;
-  const std::span<int64_t> said = out.as<int64_t>();
-  for (size_t i = 0; i < said.size(); i += 2) words.push_back({.failed = said[i] != 0, .fingerprint = said[i + 1]});
-  return words;
+// The ranks of each fingerprint, the most frequent one first.
+static std::vector<Ranks> parties_of(const std::vector<Word>& words) {
+  std::map<int64_t, Ranks> by_fingerprint;
+  for (const Word& word : words) by_fingerprint[word.fingerprint].push_back(word.rank);
+  std::vector<Ranks> parties;
+  for (auto& [fingerprint, ranks] : by_fingerprint) parties.push_back(std::move(ranks));
+  std::sort(parties.begin(), parties.end(), [](const Ranks& a, const Ranks& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a < b;
+  });
+  return parties;
 }
 
-// The fingerprint that most ranks have; the earliest rank's in a tie.
-static int64_t common(const std::vector<Word>& words) {
-  const auto votes = [&](const Word& word) {
-    return std::count_if(words.begin(), words.end(), [&](const Word& w) { return w.fingerprint == word.fingerprint; });
-  };
-  return std::max_element(words.begin(), words.end(), [&](const Word& a, const Word& b) { return votes(a) < votes(b); })
-      ->fingerprint;
+// The odd ranks where more than half are of one party, all parties where none is to be preferred.
+static std::string difference(const std::vector<Ranks>& parties, size_t all) {
+  if (2 * parties.front().size() > all) {
+    Ranks odd;
+    for (size_t i = 1; i < parties.size(); ++i) odd.insert(odd.end(), parties[i].begin(), parties[i].end());
+    std::sort(odd.begin(), odd.end());
+    return "on " + text_of(odd);
+  }
+  std::string text = "between " + text_of(parties.front());
+  for (size_t i = 1; i < parties.size(); ++i) text += " and " + text_of(parties[i]);
+  return text;
 }
 
 std::optional<Error> agreed(const Module& module, const FsdpOptions& options, const std::optional<Error>& own,
                             ProcessGroup& group, Site site) {
-  const Word mine{.failed = own.has_value(), .fingerprint = fingerprint_of(module, options)};
-  const std::vector<Word> words = exchange(mine, group, site);
+  const Word mine{.rank = group.global_rank(group.rank()),
+                  .failed = own.has_value(),
+                  .replicates = options.replicate.has_value(),
+                  .fingerprint = fingerprint_of(module, options)};
+  const std::vector<Word> words = words_of_all(mine, options, group, site);
   if (own) return own;
-
-  std::vector<int> failed, odd;
-  for (size_t i = 0; i < words.size(); ++i) {
-    if (words[i].failed) failed.push_back(group.global_rank(static_cast<int>(i)));
-    if (words[i].fingerprint != common(words)) odd.push_back(group.global_rank(static_cast<int>(i)));
-  }
+  Ranks failed;
+  for (const Word& word : words)
+    if (word.failed != 0) failed.push_back(word.rank);
   if (!failed.empty())
-    return Error{.kind = ErrorKind::PeerFailed, .message = "Fsdp: " + ranks_text(failed) + " can not wrap the module"};
-  if (!odd.empty())
+    return Error{.kind = ErrorKind::PeerFailed, .message = "Fsdp: " + text_of(failed) + " can not wrap the module"};
+  if (const std::vector<Ranks> parties = parties_of(words); parties.size() > 1)
     return Error{.kind = ErrorKind::Mismatch,
-                 .message = "Fsdp: units, names, shapes, types or options differ on " + ranks_text(odd)};
+                 .message = "Fsdp: units, names, shapes, types or options differ " + difference(parties, words.size())};
   return std::nullopt;
 }
 

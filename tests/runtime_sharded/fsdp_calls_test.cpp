@@ -1,6 +1,7 @@
 // The collectives of Fsdp are those that its header promises, no more and no longer: read from the flight record.
 #include <catch2/catch.hpp>
 
+#include "runtime/group/device_mesh.h"
 #include "runtime/sharded/fsdp.h"
 #include "tests/runtime_sharded/mlp.h"
 #include "tests/runtime_sharded/ranks.h"
@@ -51,7 +52,17 @@ TEST_CASE("sync_module_states broadcasts buffers and parameters of a unit in buc
   CHECK(calls(64) == Calls{"broadcast 1", "broadcast 15", "broadcast 5", "broadcast 1", "broadcast 12"});
 }
 
-TEST_CASE("agreement costs one all_gather of two words") { CHECK(calls_of_rank_0(3, {}, nothing) == Calls{"all_gather 6"}); }
+TEST_CASE("agreement costs one all_gather of four numbers, and one more with replicate") {
+  CHECK(calls_of_rank_0(3, {}, nothing) == Calls{"all_gather 12"});
+  const WorldReport report = run_world(6, [](RankContext& context) {
+    DeviceMesh mesh(context, {2, 3}, {"replicate", "shard"});
+    Fsdp(mlp(), mesh.group("shard"), {.replicate = mesh.group("replicate")});
+  });
+  CHECK(report.ok());
+  const Calls calls = test::calls_in(report.flight_records.front());
+  REQUIRE(calls.size() >= 2);
+  CHECK(Calls(calls.end() - 2, calls.end()) == Calls{"all_gather 12", "all_gather 24"});
+}
 
 TEST_CASE("clipping costs one all_reduce of a number") {
   CHECK(calls_of_rank_0(2, {.agree = false}, [](Fsdp& model) { model.clip_grad_norm(1); }) == Calls{"all_reduce 1"});

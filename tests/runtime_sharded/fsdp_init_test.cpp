@@ -1,6 +1,7 @@
 // What Fsdp's constructor does to a module, and how it ends when ranks bring different ones.
 #include <catch2/catch.hpp>
 
+#include "runtime/group/device_mesh.h"
 #include "runtime/sharded/fsdp.h"
 #include "tests/runtime_sharded/mlp.h"
 #include "tests/runtime_sharded/ranks.h"
@@ -125,14 +126,60 @@ TEST_CASE("sync_module_states on some ranks only is told before anybody waits") 
   });
 }
 
-TEST_CASE("what param_init throws reaches every rank") {
-  on_ranks(2, [](RankContext& context) {
-    const auto no_memory = [](const Unit&, const Slot&) -> Tensor { throw std::bad_alloc(); };
-    const Error error = error_of([&] {
-      Fsdp(context.rank() == 1 ? on_meta(mlp()) : mlp(), context.world(), {.param_init = no_memory});
-    });
-    if (context.rank() == 0) expect(error.message == "Fsdp: rank 1 can not wrap the module", error.message);
+// Of a mesh [side, side] whose rows shard and whose columns replicate.
+static Error error_of_hybrid(RankContext& context, int side, Module module, FsdpOptions options) {
+  DeviceMesh mesh(context, {side, side}, {"replicate", "shard"});
+  options.replicate = mesh.group("replicate");
+  return error_of([&] { Fsdp(std::move(module), mesh.group("shard"), options); });
+}
+
+TEST_CASE("hybrid sharding names the rank that can not wrap its module and no other") {
+  on_ranks(4, [](RankContext& context) {
+    const bool odd = context.rank() == 3;
+    const Error error = error_of_hybrid(
+        context, 2, mlp(),
+        {.sync_module_states = true, .device_id = odd ? std::optional<Device>() : Device::Accelerator});
+    expect(error.message == (odd ? kOnHost : "Fsdp: rank 3 can not wrap the module"), error.message);
   });
+}
+
+TEST_CASE("hybrid sharding names the rank whose module differs and no other") {
+  on_ranks(9, [](RankContext& context) {
+    const Error error = error_of_hybrid(context, 3, context.rank() == 8 ? with_extra_buffer() : mlp(), {});
+    expect(error.message == "Fsdp: units, names, shapes, types or options differ on rank 8", error.message);
+  });
+}
+
+TEST_CASE("where no side is the larger one all are named") {
+  on_ranks(4, [](RankContext& context) {
+    const bool even = context.rank() % 2 == 0;
+    const Error error = error_of_hybrid(context, 2, even ? mlp() : with_extra_buffer(), {});
+    expect(error.message == "Fsdp: units, names, shapes, types or options differ between ranks 0, 2 and ranks 1, 3",
+           error.message);
+  });
+}
+
+TEST_CASE("replicate on one rank only is told before that rank waits") {
+  on_ranks(2, [](RankContext& context) {
+    FsdpOptions options;
+    const ProcessGroup replicate = context.new_group({0, 1}, "replicate");
+    if (context.rank() == 0) options.replicate = replicate;
+    const Error error = error_of([&] { Fsdp(mlp(), context.world(), options); });
+    expect(error.message == "Fsdp: units, names, shapes, types or options differ between rank 0 and rank 1", error.message);
+  });
+}
+
+TEST_CASE("what param_init throws reaches every rank") {
+  const auto no_memory = [](const Unit&, const Slot&) -> Tensor { throw std::bad_alloc(); };
+  const auto a_number = [](const Unit&, const Slot&) -> Tensor { throw 5; };
+  using Init = decltype(FsdpOptions::param_init);
+  for (const Init& init : {Init(no_memory), Init(a_number)})
+    on_ranks(2, [&](RankContext& context) {
+      const Error error = error_of([&] {
+        Fsdp(context.rank() == 1 ? on_meta(mlp()) : mlp(), context.world(), {.param_init = init});
+      });
+      if (context.rank() == 0) expect(error.message == "Fsdp: rank 1 can not wrap the module", error.message);
+    });
 }
 
 TEST_CASE("without agreement a buffer more is a mismatch at its bucket") {
