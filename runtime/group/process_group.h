@@ -54,6 +54,7 @@ class ProcessGroup {
   const std::vector<int>& ranks() const { return info_.ranks; }
   const std::string& name() const { return info_.name; }
   Device device() const { return info_.device; }
+  bool takes(Device device) const { return info_.any_device || device == info_.device; }
   int global_rank(int group_rank) const { return info_.ranks[static_cast<size_t>(group_rank)]; }
   int group_rank(int global_rank) const;  // -1 when not a member
 

@@ -9,9 +9,9 @@
 
 namespace ranklint::runtime {
 
-static std::optional<Error> error_of_preparing(Module& module, const FsdpOptions& options) {
+static std::optional<Error> error_of_preparing(Module& module, const FsdpOptions& options, const ProcessGroup& group) {
   try {
-    prepare(module, options);
+    prepare(module, options, group);
     return std::nullopt;
   } catch (const RankError& error) {
     return error.error();
@@ -35,7 +35,7 @@ static std::vector<Tensor> take_values(std::vector<Slot>& slots) {
 
 Fsdp::Fsdp(Module module, ProcessGroup group, FsdpOptions options, Site site)
     : module_(std::move(module)), group_(std::move(group)), options_(std::move(options)) {
-  std::optional<Error> error = error_of_preparing(module_, options_);
+  std::optional<Error> error = error_of_preparing(module_, options_, group_);
   if (options_.agree) error = agreed(module_, options_, error, group_, site);
   if (error) fail(error->kind, error->message);
   for (Unit& unit : module_.units) {

@@ -32,25 +32,31 @@ static void place(const Unit& unit, Slot& slot, const FsdpOptions& options) {
                                          "accelerator; pass device_id or move the module first");
 }
 
-static void check_one_device(const Unit& unit) {
-  for (const Slot& slot : unit.parameters)
-    if (slot.value->device() != unit.parameters.front().value->device())
+static void check_devices(const Unit& unit, const ProcessGroup& group) {
+  for (const Slot& slot : unit.parameters) {
+    const Device device = slot.value->device();
+    if (device != unit.parameters.front().value->device())
       fail(ErrorKind::InvalidArgument, "unit `" + unit.name + "` has parameters on two devices");
+    if (!group.takes(device))
+      fail(ErrorKind::InvalidArgument, full_name(unit, slot) + " is on " + std::string(name_of(device)) + ", group " +
+                                           group.name() + " is for " + std::string(name_of(group.device())) +
+                                           ": pass device_id or move the module first");
+  }
 }
 
-void prepare(Module& module, const FsdpOptions& options) {
+void prepare(Module& module, const FsdpOptions& options, const ProcessGroup& group) {
   for (Unit& unit : module.units) {
     for (std::vector<Slot>* slots : {&unit.parameters, &unit.buffers})
       for (Slot& slot : *slots) {
         materialize(unit, slot, options);
         place(unit, slot, options);
       }
-    check_one_device(unit);
+    check_devices(unit, group);
     FlatParameter(unit.name, unit.parameters, 1);  // throws when the unit mixes types
   }
 }
 
-// Of everything that decides which calls are made, and on which bytes.
+// Of everything that decides which calls are made, on which bytes and where they lie: of a module that is prepared.
 static int64_t fingerprint_of(const Module& module, const FsdpOptions& options) {
   Fingerprint all;
   all.add(options.sync_module_states).add(options.reshard_after_forward).add(options.replicate.has_value());
@@ -59,7 +65,8 @@ static int64_t fingerprint_of(const Module& module, const FsdpOptions& options) 
     all.add(unit.name);
     for (const std::vector<Slot>* slots : {&unit.buffers, &unit.parameters}) {
       all.add(slots->size());
-      for (const Slot& slot : *slots) all.add(slot.name).add(to_string(slot.shape)).add(name_of(slot.dtype));
+      for (const Slot& slot : *slots)
+        all.add(slot.name).add(to_string(slot.shape)).add(name_of(slot.dtype)).add(name_of(slot.value->device()));
     }
   }
   return static_cast<int64_t>(all.value());
@@ -136,7 +143,7 @@ std::optional<Error> agreed(const Module& module, const FsdpOptions& options, co
   const Word mine{.rank = group.global_rank(group.rank()),
                   .failed = own.has_value(),
                   .replicates = options.replicate.has_value(),
-                  .fingerprint = fingerprint_of(module, options)};
+                  .fingerprint = own ? 0 : fingerprint_of(module, options)};
   const std::vector<Word> words = words_of_all(mine, options, group, site);
   if (own) return own;
   Ranks failed;
@@ -146,7 +153,8 @@ std::optional<Error> agreed(const Module& module, const FsdpOptions& options, co
     return Error{.kind = ErrorKind::PeerFailed, .message = "Fsdp: " + text_of(failed) + " can not wrap the module"};
   if (const std::vector<Ranks> parties = parties_of(words); parties.size() > 1)
     return Error{.kind = ErrorKind::Mismatch,
-                 .message = "Fsdp: units, names, shapes, types or options differ " + difference(parties, words.size())};
+                 .message = "Fsdp: units, names, shapes, types, devices or options differ " +
+                            difference(parties, words.size())};
   return std::nullopt;
 }
 

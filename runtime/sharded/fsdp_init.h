@@ -5,8 +5,8 @@
 
 namespace ranklint::runtime {
 
-// Meta slots get memory, host tensors move. Throws RankError for what this rank can not wrap.
-void prepare(Module& module, const FsdpOptions& options);
+// Meta slots get memory, host tensors move. Throws RankError for what this rank can not wrap, or `group` would not take.
+void prepare(Module& module, const FsdpOptions& options, const ProcessGroup& group);
 
 // With which error the ranks of `group` and `options.replicate` give up, all of them or none: this rank's own, that others
 // have one, or modules or options that would lead to other calls. An all_gather over `group` of what each rank says, and

@@ -113,7 +113,7 @@ TEST_CASE("a rank with a buffer more is named on every rank") {
            {.sync_module_states = true, .device_id = Device::Accelerator});
     });
     expect(error.kind == ErrorKind::Mismatch, "kind");
-    expect(error.message == "Fsdp: units, names, shapes, types or options differ on rank 0", error.message);
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ on rank 0", error.message);
   });
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("sync_module_states on some ranks only is told before anybody waits") 
     const Error error = error_of([&] {
       Fsdp(mlp(), context.world(), {.sync_module_states = context.rank() != 2, .device_id = Device::Accelerator});
     });
-    expect(error.message == "Fsdp: units, names, shapes, types or options differ on rank 2", error.message);
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ on rank 2", error.message);
   });
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("hybrid sharding names the rank that can not wrap its module and no ot
 TEST_CASE("hybrid sharding names the rank whose module differs and no other") {
   on_ranks(9, [](RankContext& context) {
     const Error error = error_of_hybrid(context, 3, context.rank() == 8 ? with_extra_buffer() : mlp(), {});
-    expect(error.message == "Fsdp: units, names, shapes, types or options differ on rank 8", error.message);
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ on rank 8", error.message);
   });
 }
 
@@ -154,7 +154,7 @@ TEST_CASE("where no side is the larger one all are named") {
   on_ranks(4, [](RankContext& context) {
     const bool even = context.rank() % 2 == 0;
     const Error error = error_of_hybrid(context, 2, even ? mlp() : with_extra_buffer(), {});
-    expect(error.message == "Fsdp: units, names, shapes, types or options differ between ranks 0, 2 and ranks 1, 3",
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ between ranks 0, 2 and ranks 1, 3",
            error.message);
   });
 }
@@ -165,7 +165,7 @@ TEST_CASE("replicate on one rank only is told before that rank waits") {
     const ProcessGroup replicate = context.new_group({0, 1}, "replicate");
     if (context.rank() == 0) options.replicate = replicate;
     const Error error = error_of([&] { Fsdp(mlp(), context.world(), options); });
-    expect(error.message == "Fsdp: units, names, shapes, types or options differ between rank 0 and rank 1", error.message);
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ between rank 0 and rank 1", error.message);
   });
 }
 
@@ -189,6 +189,34 @@ TEST_CASE("without agreement a buffer more is a mismatch at its bucket") {
   });
   CHECK(report.verdict.kind == VerdictKind::Mismatch);
   CHECK(report.verdict.odd_ranks == std::vector<int>{0});
+}
+
+TEST_CASE("parameters on the host of one rank and the accelerator of another are told before they are gathered") {
+  on_ranks(2, [](RankContext& context) {
+    const std::optional<Device> device = context.rank() == 0 ? std::optional(Device::Accelerator) : std::nullopt;
+    const Error error = error_of([&] { Fsdp(mlp(), context.world(), {.device_id = device}); });
+    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ between rank 0 and rank 1",
+           error.message);
+  });
+}
+
+TEST_CASE("a group for the accelerator alone wraps no parameters on the host") {
+  const WorldReport report = run_world(
+      2,
+      [](RankContext& context) {
+        const bool odd = context.rank() == 1;
+        const Error error = error_of([&] {
+          Fsdp(mlp(), context.world(), {.device_id = odd ? std::optional<Device>() : Device::Accelerator});
+        });
+        expect(error.message == (odd ? "`first.weight` is on host, group world is for accelerator: pass device_id or "
+                                       "move the module first"
+                                     : "Fsdp: rank 1 can not wrap the module"),
+               error.message);
+      },
+      {.device = Device::Accelerator, .any_device = false});
+  for (const std::optional<Error>& error : report.errors)
+    if (error) UNSCOPED_INFO(error->message);
+  CHECK(report.ok());
 }
 
 TEST_CASE("a meta tensor needs somebody who gives it memory") {
