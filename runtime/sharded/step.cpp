@@ -81,7 +81,8 @@ static Tensor reduce_everywhere(const Tensor& local, ReduceOp op, ProcessGroup& 
   return out;
 }
 
-static double neutral_element(ReduceOp op) { return op == ReduceOp::Prod ? 1 : 0; }
+// Of a sum -0, for +0 would turn -0 into +0.
+static double neutral_element(ReduceOp op) { return op == ReduceOp::Prod ? 1 : -0.0; }
 
 Tensor partition(const Tensor& whole, ReduceOp op, int rank) {
   const bool every_rank_keeps = op == ReduceOp::Min || op == ReduceOp::Max || op == ReduceOp::Avg;

@@ -167,7 +167,7 @@ TEST_CASE("a partial value is reduced by its own operation") {
 TEST_CASE("a value taken apart into a partial one comes together again") {
   on_ranks(3, [](RankContext& context) {
     DeviceMesh mesh(context, {3}, {"dp"});
-    const Tensor whole = numbers({4, 2});
+    const Tensor whole = Tensor::from<float>({-0.0F, 0.0F, 2, 3, 4, 5, -0.0F, 7}, {4, 2});
     for (const ReduceOp op : {ReduceOp::Sum, ReduceOp::Avg, ReduceOp::Min, ReduceOp::Max, ReduceOp::Prod})
       for (const Placements& from : {Placements{Replicate{}}, Placements{Shard{0}}, Placements{Shard{1}}}) {
         const DTensor apart = lay_out(whole, mesh, from).tensor.redistribute({Partial{op}});
