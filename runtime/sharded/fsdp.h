@@ -75,11 +75,12 @@ class Fsdp {
 
   // Parameters and this rank's buffers, whole, on every rank: an all_gather per unit.
   StateDict full_state_dict(Site site = Site::here());
-  // Each rank takes its shard out of its own copy; no communication. RankError{Missing} when a tensor is not there.
+  // Each rank takes its shard out of its own copy; no communication. RankError{Missing} when a tensor is not there,
+  // {InvalidArgument} when it has another shape; then nothing is changed on this rank.
   void load_full_state_dict(const StateDict& state);
   // What this rank holds, with no communication (PyTorch's SHARDED_STATE_DICT gathers every unit). Parameters only.
   ShardedStateDict sharded_state_dict() const;
-  // From pieces of whatever cut: those of all ranks of a world of another size do.
+  // From pieces of whatever cut: those of all ranks of a world of another size do. Errors as in load_full_state_dict.
   void load_sharded_state_dict(const ShardedStateDict& pieces);
 
  private:
@@ -88,6 +89,7 @@ class Fsdp {
   Tensor new_row(size_t unit) const;
   Tensor row_of(size_t unit, RowBuffer& buffer) const;
   void reduce_gradients(size_t unit, const Tensor& row, Site site);
+  std::vector<StateCopy> copies_into_shards(const ShardedStateDict& pieces) const;
 
   Module module_;  // its parameters' values are gone; its buffers' are there
   ProcessGroup group_;

@@ -51,9 +51,11 @@ void Fsdp::load_full_state_dict(const StateDict& state) {
       const Tensor& value = required(state, piece.name, piece.shape);
       whole_pieces.push_back({.name = piece.name, .shape = piece.shape, .start = 0, .values = value.reshape({value.numel()})});
     }
-  for (Unit& unit : module_.units)
-    for (Slot& slot : unit.buffers) slot.value->copy_(required(state, unit.name + "." + slot.name, slot.shape));
-  load_sharded_state_dict(whole_pieces);
+  std::vector<StateCopy> copies = copies_into_shards(whole_pieces);
+  for (const Unit& unit : module_.units)
+    for (const Slot& slot : unit.buffers)
+      copies.push_back({.target = *slot.value, .source = required(state, unit.name + "." + slot.name, slot.shape)});
+  carry_out(copies);
 }
 
 ShardedStateDict Fsdp::sharded_state_dict() const {
@@ -70,12 +72,18 @@ ShardedStateDict Fsdp::sharded_state_dict() const {
   return pieces;
 }
 
-void Fsdp::load_sharded_state_dict(const ShardedStateDict& pieces) {
+void Fsdp::load_sharded_state_dict(const ShardedStateDict& pieces) { carry_out(copies_into_shards(pieces)); }
+
+std::vector<StateCopy> Fsdp::copies_into_shards(const ShardedStateDict& pieces) const {
+  std::vector<StateCopy> all;
   for (size_t unit = 0; unit < flat_.size(); ++unit)
     for (const FlatParameter::Piece& piece : flat_[unit].pieces())
-      if (const Overlap part = overlap(piece.range, flat_[unit].shard(group_.rank())); part.length > 0)
-        fill_from(pieces, piece.name, piece.shape, part.in_parameter,
-                  shards_[unit].parameter.narrow(0, part.in_shard, part.length));
+      if (const Overlap part = overlap(piece.range, flat_[unit].shard(group_.rank())); part.length > 0) {
+        const Tensor target = shards_[unit].parameter.narrow(0, part.in_shard, part.length);
+        const std::vector<StateCopy> copies = copies_into(target, pieces, piece.name, piece.shape, part.in_parameter);
+        all.insert(all.end(), copies.begin(), copies.end());
+      }
+  return all;
 }
 
 }  // namespace ranklint::runtime

@@ -22,18 +22,25 @@ static std::vector<const StatePiece*> pieces_of(const ShardedStateDict& pieces, 
   return found;
 }
 
-void fill_from(const ShardedStateDict& pieces, const std::string& name, const Shape& shape, int64_t start,
-               const Tensor& target) {
+void carry_out(const std::vector<StateCopy>& copies) {
+  for (const StateCopy& copy : copies) copy.target.copy_(copy.source);
+}
+
+std::vector<StateCopy> copies_into(const Tensor& target, const ShardedStateDict& pieces, const std::string& name,
+                                   const Shape& shape, int64_t start) {
+  std::vector<StateCopy> copies;
   const int64_t end = start + target.numel();
   int64_t filled = start;
   for (const StatePiece* piece : pieces_of(pieces, name, shape)) {
     const int64_t stop = std::min(end, piece->start + piece->values.numel());
     if (piece->start > filled || stop <= filled) continue;
-    target.narrow(0, filled - start, stop - filled).copy_(piece->values.narrow(0, filled - piece->start, stop - filled));
+    copies.push_back({.target = target.narrow(0, filled - start, stop - filled),
+                      .source = piece->values.narrow(0, filled - piece->start, stop - filled)});
     filled = stop;
   }
   if (filled < end)
     fail(ErrorKind::Missing, "`" + name + "`: element " + std::to_string(filled) + " is in no piece of the state dict");
+  return copies;
 }
 
 }  // namespace ranklint::runtime

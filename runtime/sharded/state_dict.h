@@ -25,9 +25,16 @@ using ShardedStateDict = std::vector<StatePiece>;
 
 const Tensor* find(const StateDict& state, const std::string& name);  // null when it is not there
 
-// Fills `target`, the elements [start, start + n) of the parameter `name`, from whichever pieces hold them. Throws
+// A copy to be made: loading first finds all of them, so that a state dict that does not fit changes nothing.
+struct StateCopy {
+  Tensor target;
+  Tensor source;  // of the same shape; its type is converted
+};
+void carry_out(const std::vector<StateCopy>& copies);
+
+// How `target`, the elements [start, start + n) of the parameter `name`, is filled from whichever pieces hold them. Throws
 // RankError{Missing} when some are in none, {InvalidArgument} when a piece is of another shape.
-void fill_from(const ShardedStateDict& pieces, const std::string& name, const Shape& shape, int64_t start,
-               const Tensor& target);
+std::vector<StateCopy> copies_into(const Tensor& target, const ShardedStateDict& pieces, const std::string& name,
+                                   const Shape& shape, int64_t start);
 
 }  // namespace ranklint::runtime

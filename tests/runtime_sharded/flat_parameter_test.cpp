@@ -55,12 +55,12 @@ TEST_CASE("a range is filled from pieces in any order and a hole is named") {
     return StatePiece{.name = "w", .shape = {2, 3}, .start = start, .values = Tensor::from(std::move(values), {n})};
   };
   const Tensor target = Tensor::zeros({4});
-  fill_from({piece(4, {14, 15}), piece(0, {10, 11}), piece(1, {11, 12, 13})}, "w", {2, 3}, 1, target);
+  carry_out(copies_into(target, {piece(4, {14, 15}), piece(0, {10, 11}), piece(1, {11, 12, 13})}, "w", {2, 3}, 1));
   CHECK(target.bit_equal(Tensor::from<float>({11, 12, 13, 14}, {4})));
 
   const auto message = [&](const ShardedStateDict& pieces) -> std::string {
     try {
-      fill_from(pieces, "w", {2, 3}, 1, target);
+      copies_into(target, pieces, "w", {2, 3}, 1);
     } catch (const RankError& error) {
       return error.what();
     }

@@ -62,6 +62,26 @@ TEST_CASE("a state dict saved on three ranks is loaded on two and on five") {
     });
 }
 
+TEST_CASE("a state dict that does not fit changes nothing") {
+  on_ranks(2, [](RankContext& context) {
+    Fsdp model(mlp(5), context.world());
+    const StateDict before = model.full_state_dict();
+    const auto unchanged = [&] {
+      const StateDict after = model.full_state_dict();
+      for (size_t i = 0; i < before.size(); ++i) expect(after[i].value.bit_equal(before[i].value), before[i].name);
+    };
+    StateDict without_last_buffer = Fsdp(mlp(6), context.world()).full_state_dict();
+    find(without_last_buffer, "first.calls")->fill_(3);
+    without_last_buffer.pop_back();
+    expect(error_of([&] { model.load_full_state_dict(without_last_buffer); }).kind == ErrorKind::Missing, "whole");
+    unchanged();
+    ShardedStateDict without_last_piece = Fsdp(mlp(6), context.world()).sharded_state_dict();
+    without_last_piece.pop_back();
+    expect(error_of([&] { model.load_sharded_state_dict(without_last_piece); }).kind == ErrorKind::Missing, "sharded");
+    unchanged();
+  });
+}
+
 TEST_CASE("a state dict that lacks a tensor or has another shape is refused by name") {
   on_ranks(2, [](RankContext& context) {
     Fsdp model(mlp(), context.world());
