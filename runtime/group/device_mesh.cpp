@@ -65,6 +65,12 @@ size_t DeviceMesh::index_of(std::string_view name) const {
 
 ProcessGroup& DeviceMesh::group(std::string_view name) { return groups_[index_of(name)]; }
 
+bool operator==(const DeviceMesh& a, const DeviceMesh& b) {
+  const auto same_ranks = [](const ProcessGroup& x, const ProcessGroup& y) { return x.ranks() == y.ranks(); };
+  return a.names_ == b.names_ &&
+         std::equal(a.groups_.begin(), a.groups_.end(), b.groups_.begin(), b.groups_.end(), same_ranks);
+}
+
 DeviceMesh DeviceMesh::slice(const std::vector<std::string>& names) const {
   DeviceMesh part;
   part.context_ = context_;

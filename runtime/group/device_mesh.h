@@ -22,6 +22,8 @@ class DeviceMesh {
   ProcessGroup& group(std::string_view name);
   const std::vector<std::string>& names() const { return names_; }
   RankContext& context() const { return *context_; }
+  // The same ranks in the same places under the same names; their groups need not be the same.
+  friend bool operator==(const DeviceMesh& a, const DeviceMesh& b);
 
   // The part of the mesh along some of its dimensions that this rank lies in; makes no group.
   DeviceMesh slice(const std::vector<std::string>& names) const;

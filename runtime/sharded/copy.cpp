@@ -7,7 +7,7 @@ namespace ranklint::runtime {
 static constexpr std::string_view kCopy = "DTensor.copy_";
 
 static void check_copy(const DTensor& target, const DTensor& source) {
-  if (&target.mesh() != &source.mesh()) fail(ErrorKind::InvalidArgument, "DTensor.copy_ between two meshes");
+  if (!(target.mesh() == source.mesh())) fail(ErrorKind::InvalidArgument, "DTensor.copy_ between two meshes");
   if (target.shape() != source.shape())
     fail(ErrorKind::InvalidArgument,
          "DTensor.copy_ of shape " + to_string(source.shape()) + " into shape " + to_string(target.shape()));

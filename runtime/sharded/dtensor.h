@@ -59,8 +59,8 @@ class DTensor {
   DTensor redistribute(Placements placements, Site site = Site::here()) const;
   Tensor full_tensor(Site site = Site::here()) const;  // on every rank; may share its elements when it was replicated
 
-  // Keeps its placements and its memory; converts the element type. Both on one mesh, of one shape. Into a Partial only
-  // from the same Partial.
+  // Keeps its placements and its memory; converts the element type. Both on equal meshes, of one shape; the source's groups
+  // communicate. Into a Partial only from the same Partial.
   CopyReport copy_(const DTensor& source, Implicit policy = Implicit::Warn, Site site = Site::here());
   // A plain tensor of the whole shape is taken as equal on all ranks: each copies its part. Never communicates. (torch
   // refuses this outside of implicit_replication(); so does Implicit::Forbid.)

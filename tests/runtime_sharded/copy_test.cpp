@@ -82,6 +82,21 @@ TEST_CASE("copy_ between shapes or into a partial value is refused before anythi
   });
 }
 
+TEST_CASE("copy_ takes meshes of the same ranks and names for one and refuses others") {
+  on_ranks(4, [](RankContext& context) {
+    DeviceMesh mesh(context, {2, 2}, {"dp", "tp"});
+    DeviceMesh copy = mesh, rows = mesh.slice({"dp"}), rows_again = mesh.slice({"dp"}), columns = mesh.slice({"tp"});
+    DTensor target = DTensor::distribute(Tensor::zeros({5, 3}), copy, {Shard{0}, Replicate{}}, {.src_data_rank = std::nullopt});
+    target.copy_(DTensor::distribute(numbers(), mesh, {Replicate{}, Shard{1}}, {.src_data_rank = std::nullopt}));
+    expect(target.full_tensor().bit_equal(numbers()), "between a mesh and its copy");
+    DTensor slice = laid(Tensor::zeros({5, 3}), rows, Shard{0});
+    slice.copy_(laid(numbers(), rows_again, Shard{1}));
+    expect(slice.full_tensor().bit_equal(numbers()), "between equal slices");
+    const Error error = error_of([&] { slice.copy_(laid(numbers(), columns, Shard{0})); });
+    expect(error.message == "DTensor.copy_ between two meshes", error.message);
+  });
+}
+
 TEST_CASE("the flight record says which calls copy_ made") {
   const WorldReport report = run_world(2, [](RankContext& context) {
     DeviceMesh mesh(context, {2}, {"dp"});
