@@ -31,7 +31,17 @@ Box intersection(const Box& a, const Box& b) {
   return out;
 }
 
+// Whether it can be written as ranges: as many offsets as sizes, and every end is a number that there is.
+static bool has_ends(const Box& box) {
+  if (box.offsets.size() != box.sizes.size()) return false;
+  int64_t end = 0;
+  for (size_t d = 0; d < box.sizes.size(); ++d)
+    if (__builtin_add_overflow(box.offsets[d], box.sizes[d], &end)) return false;
+  return true;
+}
+
 std::string to_string(const Box& box) {
+  if (!has_ends(box)) return "of offsets " + to_string(box.offsets) + " and sizes " + to_string(box.sizes);
   std::string text = "[";
   for (size_t d = 0; d < box.sizes.size(); ++d)
     text += (d ? ", " : "") + std::to_string(box.offsets[d]) + ":" + std::to_string(box.offsets[d] + box.sizes[d]);

@@ -34,7 +34,7 @@ Box box_of(const LocalPart& part);             // what a rank of a mesh holds (s
 bool lies_within(const Box& box, const Shape& shape);  // also: as many dimensions, nothing negative
 bool is_empty(const Box& box);
 Box intersection(const Box& a, const Box& b);  // sizes are 0 where they do not meet
-std::string to_string(const Box& box);         // "[0:4, 2:4]"
+std::string to_string(const Box& box);         // "[0:4, 2:4]"; "of offsets [] and sizes [4]" for what lies nowhere
 
 // Runs of the elements that `part` (within both boxes) has in a source and in a destination. Offsets are in bytes from the
 // first element of the one and the other; those in the source ascend.

@@ -63,4 +63,12 @@ TEST_CASE("a box lies within a shape only when nothing of it sticks out") {
   CHECK_FALSE(lies_within({{1}, {INT64_MAX}}, {2}));
 }
 
+TEST_CASE("a box that lies nowhere has a text all the same") {
+  CHECK(to_string(Box{{0, 2}, {4, 2}}) == "[0:4, 2:4]");
+  CHECK(to_string(Box{{}, {1, 2}}) == "of offsets [] and sizes [1, 2]");
+  CHECK(to_string(Box{{0, 1}, {}}) == "of offsets [0, 1] and sizes []");
+  CHECK(to_string(Box{{INT64_MAX}, {1}}) == "of offsets [9223372036854775807] and sizes [1]");
+  CHECK(to_string(Box{{-1}, {INT64_MIN}}) == "of offsets [-1] and sizes [-9223372036854775808]");
+}
+
 }  // namespace ranklint::runtime::test

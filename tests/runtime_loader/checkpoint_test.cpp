@@ -109,6 +109,7 @@ TEST_CASE("chunks must be disjoint and cover the tensor") {
   CHECK_THAT(flaw_of_cover({4, 4}, {{{0, 0}, {3, 4}}, {{2, 0}, {2, 4}}}), Catch::Contains("chunks [0:3, 0:4] and [2:4, 0:4] overlap"));
   CHECK_THAT(flaw_of_cover({4, 4}, {{{0, 0}, {2, 4}}, {{2, 0}, {2, 3}}}), Catch::Contains("14 of the 16 elements"));
   CHECK_THAT(flaw_of_cover({4}, {{{2}, {3}}}), Catch::Contains("[2:5] is no part of [4]"));
+  CHECK_THAT(flaw_of_cover({4, 2}, {{{}, {4, 2}}}), Catch::Contains("chunk of offsets [] and sizes [4, 2] is no part of [4, 2]"));
 }
 
 namespace {
@@ -155,6 +156,10 @@ TEST_CASE("a manifest that lies is refused") {
   CHECK_THAT(manifest_error(changed("part-3-0", "../part")), Catch::Contains("not a plain file name"));
   CHECK_THAT(manifest_error(changed("0000000091c0ffee", "zz")), Catch::Contains("has no fingerprint"));
   CHECK_THAT(manifest_error(changed("F32", "F33")), Catch::Contains("tensor `w`: unknown dtype `F33`"));
+  const std::string offsets = "\"offsets\": [\n      0,\n      1\n     ]";
+  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": []")), Catch::Contains("tensor `w`: chunk of offsets [] and sizes [4, 1] is no part of [4, 2]"));
+  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [1]")), Catch::Contains("tensor `w`: chunk of offsets [1] and"));
+  CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [0, 9223372036854775807]")), Catch::Contains("tensor `w`: chunk of offsets [0, 9223372036854775807] and"));
   CHECK_THAT(manifest_error(changed("\"file\": \"part-3-0", "\"file\": \"part-3-1")), Catch::Contains("is not in the list of files"));
 }
 

@@ -283,6 +283,9 @@ TEST_CASE("a rank that asks for something else, or for nonsense, is named on eve
   const Change outside = [](int rank, auto& wanted, auto&) {
     if (rank == 1) wanted[1].part = Box{{0, 8}, {6, 5}};
   };
+  const Change unlike = [](int rank, auto& wanted, auto&) {
+    if (rank == 1) wanted[1].part = Box{{}, {6, 5}};
+  };
   const Change twice = [](int rank, auto& wanted, auto&) {
     if (rank == 1) wanted[1].name = wanted[0].name;
   };
@@ -295,6 +298,7 @@ TEST_CASE("a rank that asks for something else, or for nonsense, is named on eve
     CHECK(spoilt(strategy, {}, fewer).message == "rank 2 and rank 0 do not have the same list of tensors to load");
     CHECK(spoilt(strategy, {}, buffer).message == "rank 2 and rank 0 do not have the same list of tensors to load");
     CHECK_THAT(spoilt(strategy, {}, outside).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: part [0:6, 8:13] is no part of [6, 10]"));
+    CHECK_THAT(spoilt(strategy, {}, unlike).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: part of offsets [] and sizes [6, 5] is no part"));
     CHECK_THAT(spoilt(strategy, {}, twice).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `bias`: is wanted twice"));
     CHECK_THAT(spoilt(strategy, {}, memory).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: its memory is float32[1]"));
   }

@@ -137,6 +137,8 @@ TEST_CASE("parts that do not make up their tensors are refused before anything i
   CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{2 * rank}, {2}}, rank ? DType::F32 : DType::BF16)}; }).message,
              Catch::Contains("tensor `w`: is F32[4] on member 1 of the group, BF16[4] before it"));
   CHECK_THAT(save_error([](int rank) { return std::vector{part({4}, {{2 * rank + 1}, {2}})}; }).message, Catch::Contains("rank 1: saving: tensor `w`: part [3:5]"));
+  CHECK_THAT(save_error([](int) { return std::vector{part({2, 2}, {{}, {2, 2}})}; }).message,
+             Catch::Contains("rank 0: saving: tensor `w`: part of offsets [] and sizes [2, 2] is no part of [2, 2]"));
   CHECK_THAT(save_error([](int rank) {
                std::vector parts = {part({4}, {{2 * rank}, {2}})};
                if (rank == 1) parts.push_back(parts[0]);
