@@ -1,9 +1,11 @@
-// A sound checkpoint of an index and two files, damaged in any way: two ranks load it by every strategy, and either all get
+// A sound checkpoint of two files with an index or a manifest, damaged in any way: two ranks load it by every strategy, and either all get
 // every tensor with the same bits, or all get the same error. No rank is left waiting, and the strategies do not disagree
 // about what is sound.
 //
-// The input is a list of edits, one a line; a file is 0 (the index), 1 or 2. What is no edit is passed over.
+// The input is a list of edits, one a line; a file is 0 (the index), 1, 2 or 3 (the manifest). What is no edit
+// is passed over.
 //
+//     manifest                 of the sound files; without this line there is none, and the index is what is opened
 //     cut FILE BYTES           the file ends there
 //     put FILE AT TEXT         written over what is there, or behind it
 //     insert FILE AT TEXT
@@ -19,12 +21,16 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "runtime/base/fingerprint.h"
 #include "runtime/group/world.h"
 #include "runtime/loader/load.h"
+#include "runtime/loader/manifest.h"
 #include "runtime/loader/writer.h"
 
 namespace {
@@ -33,7 +39,7 @@ using namespace ranklint::runtime;
 
 constexpr int kRanks = 2;
 constexpr size_t kLargestFile = 4096;
-constexpr std::array kNames = {"model.safetensors.index.json", "a.safetensors", "b.safetensors"};
+constexpr std::array kNames = {"model.safetensors.index.json", "a.safetensors", "b.safetensors", kManifestName};
 constexpr std::array kStrategies = {LoadStrategy::RankZeroReads, LoadStrategy::EveryRankReads, LoadStrategy::EachReadsItsShard};
 
 using Files = std::array<std::optional<std::string>, kNames.size()>;
@@ -53,7 +59,27 @@ std::string with_prologue(const std::vector<NamedBytes>& tensors) {
 Files sound_files() {
   const Tensor w = Tensor::arange(12).reshape({4, 3}), norm = Tensor::arange(5, DType::BF16), none = Tensor::zeros({0, 2});
   return {R"({"metadata":{"total_size":58},"weight_map":{"none":"b.safetensors","norm":"a.safetensors","w":"b.safetensors"}})",
-          with_prologue({named_bytes("norm", norm)}), with_prologue({named_bytes("w", w), named_bytes("none", none)})};
+          with_prologue({named_bytes("norm", norm)}), with_prologue({named_bytes("w", w), named_bytes("none", none)}), {}};
+}
+
+// As the file's opening has it.
+ManifestFile described(const std::string& file) {
+  const Result<uint64_t> header_bytes = header_size(std::as_bytes(std::span(file)).first<kLengthBytes>(), file.size(), "fuzz");
+  require(header_bytes.has_value());
+  return {file.size(), Fingerprint().add(std::string_view(file).substr(kLengthBytes, *header_bytes)).add(file.size()).value()};
+}
+
+// Without white space, so that an edit can change any of it.
+std::string sound_manifest() {
+  const Files files = sound_files();
+  Manifest manifest;
+  for (const size_t i : {1, 2}) manifest.files[kNames[i]] = described(*files[i]);
+  manifest.tensors["w"] = {StoredType::F32, {4, 3}, {{kNames[2], whole_of({4, 3})}}};
+  manifest.tensors["norm"] = {StoredType::BF16, {5}, {{kNames[1], whole_of({5})}}};
+  manifest.tensors["none"] = {StoredType::F32, {0, 2}, {}};
+  std::string json = to_json(manifest);
+  std::erase_if(json, [](char c) { return c == ' ' || c == '\n'; });
+  return json;
 }
 
 std::vector<Wanted> wanted_by(int rank) {
@@ -66,7 +92,9 @@ void edit(Files& files, const std::string& line) {
   std::istringstream words(line);
   std::string what;
   size_t index = kNames.size(), number = 0;
-  if (!(words >> what >> index) || index >= files.size() || !files[index]) return;
+  words >> what;
+  if (what == "manifest") files[3] = sound_manifest();
+  if (!(words >> index) || index >= files.size() || !files[index]) return;
   std::string& file = *files[index];
   if (what == "remove") return files[index].reset();
   if (what == "change") {
