@@ -1,9 +1,9 @@
-// A sound checkpoint of two files with an index or a manifest, damaged in any way: two ranks load it by every strategy, and either all get
-// every tensor with the same bits, or all get the same error. No rank is left waiting, and the strategies do not disagree
-// about what is sound.
+// A sound checkpoint of two files with an index or a manifest, damaged in any way: two ranks load it by every strategy, and
+// either all get every tensor with the same bits, or all get the same error. No rank is left waiting, and the strategies do
+// not disagree about what is sound.
 //
-// The input is a list of edits, one a line; a file is 0 (the index), 1, 2 or 3 (the manifest). What is no edit
-// is passed over.
+// The input is a list of edits, one a line; a file is 0 (the index), 1, 2 or 3 (the manifest). What is no edit is passed
+// over.
 //
 //     manifest                 of the sound files; without this line there is none, and the index is what is opened
 //     cut FILE BYTES           the file ends there
