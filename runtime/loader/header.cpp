@@ -20,6 +20,12 @@ Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, ui
   return size;
 }
 
+std::string flaw_of_name(std::string_view name) {
+  if (name == "__metadata__") return "the format keeps this name for itself";
+  if (name.find('\0') != name.npos) return "its name holds a NUL byte";
+  return "";
+}
+
 std::optional<uint64_t> stored_size_bytes(StoredType type, const Shape& shape) {
   uint64_t bits = 1;
   for (const int64_t size : shape)

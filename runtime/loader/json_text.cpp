@@ -62,7 +62,13 @@ class Check : public nlohmann::json_sax<json> {
 
 }  // namespace
 
+static Status check_size(uint64_t size_bytes, const std::string& file, const JsonLimits& limits) {
+  if (size_bytes <= limits.bytes) return ok();
+  return file_error(ErrorKind::Format, file, "has " + std::to_string(size_bytes) + " bytes, more than " + std::to_string(limits.bytes));
+}
+
 static Status check(std::string_view text, const std::string& file, const JsonLimits& limits) {
+  if (Status status = check_size(text.size(), file, limits); !status) return status;
   // The JSON parser would take it for the end of its input.
   if (text.find('\0') != text.npos) return file_error(ErrorKind::Format, file, "holds a NUL byte");
   Check check(limits);
@@ -84,8 +90,7 @@ Result<json> parse_json(std::string_view text, const std::string& file, const Js
 Result<json> read_json(const std::string& path, const JsonLimits& limits) {
   Result<InputFile> file = InputFile::open(path, {.mode = ReadMode::Pread});
   if (!file) return file.error();
-  if (file->size_bytes() > limits.bytes)
-    return file_error(ErrorKind::Format, path, "has " + std::to_string(file->size_bytes()) + " bytes, more than " + std::to_string(limits.bytes));
+  if (Status status = check_size(file->size_bytes(), path, limits); !status) return status.error();
   std::string text;
   if (Status status = attempt([&] { text.resize(file->size_bytes()); }); !status) return file_error(ErrorKind::Io, path, "out of memory");
   if (Status status = file->read(0, std::as_writable_bytes(std::span(text))); !status) return status.error();

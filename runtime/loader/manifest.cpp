@@ -136,8 +136,7 @@ class ManifestReader {
 
 }  // namespace
 
-Result<Manifest> read_manifest(const std::string& path) {
-  const Result<json> document = read_json(path);
+static Result<Manifest> manifest_in(const Result<json>& document, const std::string& path) {
   if (!document) return document.error();
   Manifest manifest;
   try {
@@ -149,5 +148,9 @@ Result<Manifest> read_manifest(const std::string& path) {
   }
   return manifest;
 }
+
+Result<Manifest> parse_manifest(std::string_view text, const std::string& path) { return manifest_in(parse_json(text, path), path); }
+
+Result<Manifest> read_manifest(const std::string& path) { return manifest_in(read_json(path), path); }
 
 }  // namespace ranklint::runtime

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/error.h"
@@ -45,7 +46,8 @@ struct Manifest {
 };
 
 std::string to_json(const Manifest& manifest);
-// Also checks that the chunks of every tensor are disjoint and cover it.
+// Also checks that the chunks of every tensor are disjoint and cover it. `path` is for messages.
+Result<Manifest> parse_manifest(std::string_view text, const std::string& path);
 Result<Manifest> read_manifest(const std::string& path);
 
 // Why the boxes are not a partition of the shape; "" when they are.

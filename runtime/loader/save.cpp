@@ -144,7 +144,13 @@ void SaveJob::share_fingerprints() {
   }
 }
 
-Status SaveJob::commit() const { return write_file(in_folder(kManifestName), to_json(plan_.manifest)); }
+// Once the manifest has replaced the older one there is no way back, so our own reader judges it before.
+Status SaveJob::commit() const {
+  const std::string path = in_folder(kManifestName), text = to_json(plan_.manifest);
+  if (const Result<Manifest> readable = parse_manifest(text, path); !readable)
+    return Error{ErrorKind::InvalidArgument, readable.error().message};
+  return write_file(path, text);
+}
 
 // The new checkpoint is complete, so a file that can not be removed is no failure of the save.
 void SaveJob::remove_older() const {

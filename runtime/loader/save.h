@@ -9,7 +9,8 @@
 // whatever fails or crashes in between. (Not meant for two saves into one folder at once.)
 //
 // Where several ranks hold the same part of a tensor (replicas), the lowest of them writes it. Parts that overlap otherwise,
-// or leave elements to nobody, are refused before anything is written. Errors are the same on every rank (agreement.h).
+// or leave elements to nobody, are refused before anything is written; a checkpoint with more tensors or longer names than its
+// reader takes, before the older one is replaced. Errors are the same on every rank (agreement.h).
 #pragma once
 
 #include <cstdint>

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "runtime/loader/attempt.h"
+#include "runtime/loader/header.h"
 #include "runtime/loader/json_text.h"
 #include "runtime/loader/text.h"
 
@@ -34,6 +35,7 @@ bool is_part_file_name(std::string_view name) {
 
 static Status check(const OwnPart& part, std::set<std::string_view>& names) {
   const auto refuse = [&](const std::string& what) { return tensor_error(ErrorKind::InvalidArgument, "saving", part.name, what); };
+  if (const std::string flaw = flaw_of_name(part.name); !flaw.empty()) return refuse(flaw);
   if (!names.insert(part.name).second) return refuse("is given twice");
   if (!lies_within(part.part, part.shape)) return refuse("part " + to_string(part.part) + " is no part of " + to_string(part.shape));
   if (part.local.shape() == part.part.sizes) return ok();

@@ -55,9 +55,20 @@ static std::string little_endian(uint64_t number) {
 }
 
 static Status check(const NamedBytes& tensor, const std::string& file) {
-  if (tensor.name == "__metadata__") return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, "the format keeps this name for itself");
+  if (const std::string flaw = flaw_of_name(tensor.name); !flaw.empty())
+    return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, flaw);
   for (const int64_t size : tensor.shape)
     if (size < 0) return tensor_error(ErrorKind::InvalidArgument, file, tensor.name, "has a negative size: " + to_string(tensor.shape));
+  return ok();
+}
+
+// Our own reader is the judge of what a file may begin with.
+static Status check_by_reading(std::string_view prologue, uint64_t data_bytes, const std::string& file) {
+  const auto length = std::as_bytes(std::span(prologue)).first<kLengthBytes>();
+  const Result<uint64_t> size = header_size(length, prologue.size() + data_bytes, file);
+  if (!size) return size.error();
+  const Result<Header> header = parse_header(prologue.substr(kLengthBytes), data_bytes, file);
+  if (!header) return header.error();
   return ok();
 }
 
@@ -71,10 +82,9 @@ Result<Prologue> prologue_of(std::span<const NamedBytes> tensors, const Metadata
   std::string json;
   if (Status status = attempt([&] { json = header_text(tensors, out.order, metadata); }); !status)
     return file_error(ErrorKind::InvalidArgument, file, "a name can not be written: " + status.error().message);
-  // Our own reader is the judge of the rest.
-  if (Result<Header> header = parse_header(json, data_bytes, file); !header)
-    return Error{ErrorKind::InvalidArgument, header.error().message};
   out.bytes = little_endian(json.size()) + json;
+  if (Status status = check_by_reading(out.bytes, data_bytes, file); !status)
+    return Error{ErrorKind::InvalidArgument, status.error().message};
   return out;
 }
 

@@ -27,7 +27,8 @@ struct Prologue {
   std::string bytes;
 };
 
-// Refuses what our reader would refuse: a name twice, with a NUL or not UTF-8, "__metadata__", bytes that do not fit.
+// Refuses what our reader would refuse: a name twice, with a NUL or not UTF-8, "__metadata__", bytes that do not fit,
+// more than HeaderLimits.
 Result<Prologue> prologue_of(std::span<const NamedBytes> tensors, const Metadata& metadata, const std::string& file);
 
 Status write_safetensors(const std::string& path, std::span<const NamedBytes> tensors, const Metadata& metadata = {});

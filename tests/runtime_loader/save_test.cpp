@@ -99,6 +99,24 @@ TEST_CASE("a save that one rank can not finish is an error on every rank, and th
   check_loads(folder.path(), 2, 5);
 }
 
+TEST_CASE("a checkpoint that could not be read is not saved, and the older one stays") {
+  const TemporaryFolder folder;
+  for (const auto& result : save(folder.path(), 1)) success(result);
+  const auto save_with = [&](const std::string& name) {
+    return common_error(on_ranks<SaveReport>(1, [&](RankContext& context) {
+      std::vector<OwnPart> parts = parts_of(0, 1);
+      parts.push_back({name, {0}, whole_of({0}), Tensor::zeros({0})});  // no file holds it, only the manifest names it
+      return save_sharded(context.world(), folder.path(), parts);
+    }));
+  };
+  CHECK_THAT(save_with(std::string("e\0", 2)).message, Catch::Contains("saving: tensor `e\\x00`: its name holds a NUL byte"));
+  CHECK_THAT(save_with("__metadata__").message, Catch::Contains("tensor `__metadata__`: the format keeps this name for itself"));
+  const Error error = save_with(std::string(100'000'000, 'x'));
+  CHECK(error.kind == ErrorKind::InvalidArgument);
+  CHECK_THAT(error.message, Catch::Contains("checkpoint.json: has 10000") && Catch::EndsWith("bytes, more than 100000000"));
+  check_loads(folder.path(), 1, 5);
+}
+
 TEST_CASE("a save that ends before its mark is no checkpoint") {
   const TemporaryFolder folder;
   for (const auto& result : save(folder.path(), 2)) success(result);

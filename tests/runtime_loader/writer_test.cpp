@@ -59,6 +59,13 @@ TEST_CASE("what could not be read is not written") {
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
+TEST_CASE("a header that is longer than the reader takes is not written") {
+  const Result<Prologue> prologue = prologue_of({}, {{"notes", std::string(HeaderLimits().header_bytes, 'x')}}, "m");
+  REQUIRE_FALSE(prologue);
+  CHECK(prologue.error().kind == ErrorKind::InvalidArgument);
+  CHECK_THAT(prologue.error().message, Catch::StartsWith("m: its header claims 1000000") && Catch::EndsWith("more than 100000000"));
+}
+
 TEST_CASE("a write that fails leaves what was there, and nothing beside it") {
   const TemporaryFolder folder;
   REQUIRE(::mkdir(folder.path("m.safetensors").c_str(), 0700) == 0);  // a folder can not be replaced by a file
