@@ -1,6 +1,8 @@
 // One file, an index with several, and what a saved checkpoint's manifest may say.
 #include <catch2/catch.hpp>
 
+#include <chrono>
+
 #include "runtime/loader/checkpoint.h"
 #include "runtime/loader/manifest.h"
 #include "runtime/loader/shard_index.h"
@@ -110,6 +112,57 @@ TEST_CASE("chunks must be disjoint and cover the tensor") {
   CHECK_THAT(flaw_of_cover({4, 4}, {{{0, 0}, {2, 4}}, {{2, 0}, {2, 3}}}), Catch::Contains("14 of the 16 elements"));
   CHECK_THAT(flaw_of_cover({4}, {{{2}, {3}}}), Catch::Contains("[2:5] is no part of [4]"));
   CHECK_THAT(flaw_of_cover({4, 2}, {{{}, {4, 2}}}), Catch::Contains("chunk of offsets [] and sizes [4, 2] is no part of [4, 2]"));
+}
+
+namespace {
+
+// A [side, side, ...] tensor, an element a chunk.
+std::vector<Box> grid(int64_t side, size_t dimensions) {
+  std::vector<Box> boxes = {{{}, {}}};
+  for (size_t d = 0; d < dimensions; ++d) {
+    std::vector<Box> longer;
+    for (const Box& box : boxes)
+      for (int64_t i = 0; i < side; ++i) {
+        longer.push_back(box);
+        longer.back().offsets.push_back(i);
+        longer.back().sizes.push_back(1);
+      }
+    boxes = std::move(longer);
+  }
+  return boxes;
+}
+
+}  // namespace
+
+TEST_CASE("as many chunks as there may be are checked at once where they lie in a grid") {
+  const auto begin = std::chrono::steady_clock::now();
+  for (const auto& [side, dimensions] : {std::pair<int64_t, size_t>{10'000, 1}, {100, 2}, {21, 3}, {10, 4}}) {
+    std::vector<Box> boxes = grid(side, dimensions);
+    const Shape shape(dimensions, side);
+    CHECK(flaw_of_cover(shape, boxes).empty());
+    boxes.back() = boxes[boxes.size() / 2];
+    CHECK_THAT(flaw_of_cover(shape, boxes), Catch::Contains("overlap"));
+  }
+  std::vector<Box> columns;  // of 7 rows: all meet along dimension 0
+  for (int64_t i = 0; i < 10'000; ++i) columns.push_back({{0, i}, {7, 1}});
+  for (int repeat = 0; repeat < 20; ++repeat) CHECK(flaw_of_cover({7, 10'000}, columns).empty());
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+}
+
+TEST_CASE("chunks that lie without any order are refused where they are too many to compare") {
+  // One layer of rows and one of columns: whatever the dimension, half of the chunks meet along it.
+  std::vector<Box> boxes;
+  for (int64_t i = 0; i < 3000; ++i) {
+    boxes.push_back({{i, 0, 0}, {1, 3000, 1}});
+    boxes.push_back({{0, i, 1}, {3000, 1, 1}});
+  }
+  CHECK_THAT(flaw_of_cover({3000, 3000, 2}, boxes), Catch::Contains("its 6000 chunks lie too irregularly"));
+  std::vector<Box> fewer;
+  for (int64_t i = 0; i < 300; ++i) {
+    fewer.push_back({{i, 0, 0}, {1, 300, 1}});
+    fewer.push_back({{0, i, 1}, {300, 1, 1}});
+  }
+  CHECK(flaw_of_cover({300, 300, 2}, fewer).empty());
 }
 
 namespace {
