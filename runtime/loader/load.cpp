@@ -19,12 +19,13 @@ std::string_view name_of(LoadStrategy strategy) {
 
 // The broadcast of a bucket begins only when its reading has succeeded.
 static Status receive_all(ProcessGroup& group, LoadJob& job, Device device, Site site) {
-  for (const Bucket& bucket : job.buckets()) {
-    const Status read = group.rank() == 0 ? attempt([&] { return job.read_bucket(bucket); }) : ok();
+  Buckets buckets = job.buckets();
+  while (const std::optional<Bucket> bucket = buckets.next()) {
+    const Status read = group.rank() == 0 ? attempt([&] { return job.read_bucket(*bucket); }) : ok();
     if (Status agreed = agree(group, read, {}, device, site); !agreed) return agreed;
-    group.broadcast(job.buffer_of(bucket), group.global_rank(0), {.name = "loader: bucket"}, site);
-    job.count_broadcast(bucket);
-    job.keep(bucket);
+    group.broadcast(job.buffer_of(*bucket), group.global_rank(0), {.name = "loader: bucket"}, site);
+    job.count_broadcast(*bucket);
+    job.keep(*bucket);
   }
   return ok();
 }
@@ -37,10 +38,12 @@ Result<Loaded> load(ProcessGroup& group, const std::string& path, std::span<cons
                     const LoadOptions& options, Site site) {
   const bool one_reads = strategy == LoadStrategy::RankZeroReads;
   LoadJob job(path, wanted, strategy, options, !one_reads || group.rank() == 0);
-  const Status prepared = attempt([&] { return job.prepare(); });
+  const Status opened = attempt([&] { return job.open(); });
   const std::array<Claim, 2> claims = {{{"list of tensors to load", job.request_fingerprint()},
                                         {"files to read", one_reads ? 0 : job.checkpoint_fingerprint()}}};
-  if (Status agreed = agree(group, prepared, claims, options.device, site); !agreed) return agreed.error();
+  if (Status agreed = agree(group, opened, claims, options.device, site); !agreed) return agreed.error();
+  const Status allocated = attempt([&] { return job.allocate(); });
+  if (Status agreed = agree(group, allocated, {}, options.device, site); !agreed) return agreed.error();
   const Status done = one_reads ? receive_all(group, job, options.device, site) : read_alone(group, job, options.device, site);
   if (!done) return done.error();
   return job.finish();

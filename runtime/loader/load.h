@@ -43,14 +43,14 @@ struct Wanted {
 struct LoadOptions {
   OpenOptions open = {};
   uint64_t buffer_bytes = 2u << 20;  // at least 8; the same on every rank; small enough to stay in cache
-  uint64_t memory_limit_bytes = 0;    // refuse, before allocating, what would take more; 0: no limit
+  uint64_t memory_limit_bytes = 0;    // refuse, before allocating, a LoadStats::peak_bytes beyond it; 0: no limit
   bool refuse_unexpected = false;     // a tensor in the checkpoint that the model does not have is an error
   Device device = Device::Host;       // of the group, and of new tensors
 };
 
 struct LoadStats {
   uint64_t kept_bytes = 0;       // of all parts of this rank
-  uint64_t peak_bytes = 0;       // the most that was held at once, kept parts included
+  uint64_t peak_bytes = 0;       // the most tensor data that was held at once, kept parts included; headers are not
   uint64_t read_bytes = 0;       // from files, by this rank
   uint64_t broadcast_bytes = 0;  // sent or received
 };

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "runtime/base/fingerprint.h"
-#include "runtime/loader/run_reader.h"
 #include "runtime/loader/text.h"
 
 namespace ranklint::runtime {
@@ -17,16 +16,13 @@ LoadJob::LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadSt
 
 Box LoadJob::part_of(size_t tensor) const { return wanted_[tensor].part.value_or(whole_of(wanted_[tensor].shape)); }
 
-Status LoadJob::prepare() {
+Status LoadJob::open() {
   if (Status status = check_request(); !status) return status;
-  if (reads_) {
-    Result<Checkpoint> checkpoint = Checkpoint::open(path_, options_.open);
-    if (!checkpoint) return checkpoint.error();
-    checkpoint_ = std::move(*checkpoint);
-    if (Status status = check_stored(); !status) return status;
-  }
-  plan();
-  return allocate();
+  if (!reads_) return ok();
+  Result<Checkpoint> checkpoint = Checkpoint::open(path_, options_.open);
+  if (!checkpoint) return checkpoint.error();
+  checkpoint_ = std::move(*checkpoint);
+  return check_stored();
 }
 
 Status LoadJob::check_request() const {
@@ -92,19 +88,6 @@ bool LoadJob::is_direct(size_t tensor) const {
   return strategy_ == LoadStrategy::EveryRankReads && part_of(tensor) == whole_of(wanted_[tensor].shape);
 }
 
-void LoadJob::plan() {
-  std::vector<BoxToMove> boxes;
-  for (size_t i = 0; i < wanted_.size(); ++i) {
-    if (is_direct(i)) {
-      direct_.push_back(i);
-      continue;
-    }
-    const bool only_part = strategy_ == LoadStrategy::EachReadsItsShard;
-    boxes.push_back({i, only_part ? part_of(i) : whole_of(wanted_[i].shape), size_bytes(wanted_[i].dtype)});
-  }
-  buckets_ = plan_buckets(boxes, options_.buffer_bytes);
-}
-
 // A bucket that is one stretch of what this rank keeps of a tensor needs no buffer here: it is read, sent or received where
 // it is to lie. Where, in bytes from the part's first element; nothing for other buckets.
 std::optional<uint64_t> LoadJob::place_of(const Bucket& bucket) const {
@@ -117,31 +100,47 @@ std::optional<uint64_t> LoadJob::place_of(const Bucket& bucket) const {
   return runs.destination(0);
 }
 
-uint64_t LoadJob::buffer_bytes() const {
-  uint64_t most = 0;
-  for (const Bucket& bucket : buckets_)
-    if (!place_of(bucket)) most = std::max(most, bucket.size_bytes);
-  return most;
+// Of a read into memory that holds just this part.
+uint64_t LoadJob::scratch_bytes_for(size_t tensor, const Box& part) const {
+  return reads_ ? checkpoint_->scratch_bytes_for(*checkpoint_->find(wanted_[tensor].name), part, part) : 0;
 }
 
-// What `peak_bytes` will not exceed.
+void LoadJob::plan() {
+  for (size_t i = 0; i < wanted_.size(); ++i) {
+    if (is_direct(i)) {
+      direct_.push_back(i);
+      scratch_bytes_ = std::max(scratch_bytes_, scratch_bytes_for(i, part_of(i)));
+      continue;
+    }
+    const bool only_part = strategy_ == LoadStrategy::EachReadsItsShard;
+    buffered_.push_back({i, only_part ? part_of(i) : whole_of(wanted_[i].shape), size_bytes(wanted_[i].dtype)});
+  }
+  Buckets all = buckets();
+  while (const std::optional<Bucket> bucket = all.next()) {
+    if (!place_of(*bucket)) buffer_bytes_ = std::max(buffer_bytes_, bucket->size_bytes);
+    for (const BucketPiece& piece : bucket->pieces) scratch_bytes_ = std::max(scratch_bytes_, scratch_bytes_for(piece.tensor, piece.box));
+  }
+}
+
+// What `peak_bytes` will be.
 uint64_t LoadJob::planned_bytes() const {
-  uint64_t bytes = reads_ ? kRunBlockBytes : 0;
+  uint64_t bytes = scratch_bytes_ + buffer_bytes_ * (options_.device != Device::Host && reads_ ? 2 : 1);
   for (size_t i = 0; i < wanted_.size(); ++i)
     bytes += static_cast<uint64_t>(numel_of(part_of(i).sizes)) * size_bytes(wanted_[i].dtype);
-  return bytes + buffer_bytes() * (options_.device != Device::Host && reads_ ? 2 : 1);
+  return bytes;
 }
 
 Status LoadJob::allocate() {
+  plan();
   if (options_.memory_limit_bytes != 0 && planned_bytes() > options_.memory_limit_bytes)
-    return file_error(ErrorKind::InvalidArgument, path_, "loading takes up to " + std::to_string(planned_bytes()) + " bytes here, the limit is " +
+    return file_error(ErrorKind::InvalidArgument, path_, "loading takes " + std::to_string(planned_bytes()) + " bytes here, the limit is " +
                                                              std::to_string(options_.memory_limit_bytes));
   for (size_t i = 0; i < wanted_.size(); ++i) {
     kept_.push_back(wanted_[i].into ? *wanted_[i].into : Tensor::empty(part_of(i).sizes, wanted_[i].dtype, options_.device));
     memory_.hold(kept_.back().size_bytes());
     stats_.kept_bytes += kept_.back().size_bytes();
   }
-  buffer_ = Tensor::empty({static_cast<int64_t>(buffer_bytes())}, DType::U8, options_.device);
+  buffer_ = Tensor::empty({static_cast<int64_t>(buffer_bytes_)}, DType::U8, options_.device);
   memory_.hold(buffer_.size_bytes());
   host_buffer_ = buffer_;
   if (options_.device == Device::Host || !reads_) return ok();
@@ -161,7 +160,7 @@ Status LoadJob::read_bucket(const Bucket& bucket) {
   std::byte* const out = options_.device == Device::Host ? buffer_of(bucket).data() : host_buffer_.data();
   for (const BucketPiece& piece : bucket.pieces) {
     const StoredTensor& stored = *checkpoint_->find(wanted_[piece.tensor].name);
-    memory_.touch(checkpoint_->scratch_bytes_for(stored, piece.box, piece.box));
+    memory_.touch(scratch_bytes_for(piece.tensor, piece.box));
     if (Status status = checkpoint_->read(stored, piece.box, piece.box, out + piece.offset); !status) return status;
   }
   stats_.read_bytes += bucket.size_bytes;
@@ -184,13 +183,14 @@ Status LoadJob::read_all() {
   for (const size_t tensor : direct_) {
     const StoredTensor& stored = *checkpoint_->find(wanted_[tensor].name);
     const Box part = part_of(tensor);
-    memory_.touch(checkpoint_->scratch_bytes_for(stored, part, part));
+    memory_.touch(scratch_bytes_for(tensor, part));
     if (Status status = checkpoint_->read(stored, part, part, kept_[tensor].data()); !status) return status;
     stats_.read_bytes += kept_[tensor].size_bytes();
   }
-  for (const Bucket& bucket : buckets_) {
-    if (Status status = read_bucket(bucket); !status) return status;
-    keep(bucket);
+  Buckets all = buckets();
+  while (const std::optional<Bucket> bucket = all.next()) {
+    if (Status status = read_bucket(*bucket); !status) return status;
+    keep(*bucket);
   }
   return ok();
 }

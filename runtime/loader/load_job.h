@@ -16,12 +16,16 @@ class LoadJob {
  public:
   LoadJob(const std::string& path, std::span<const Wanted> wanted, LoadStrategy strategy, const LoadOptions& options, bool reads);
 
-  // Looks at the request, opens the checkpoint where this rank reads, compares the two, and allocates.
-  Status prepare();
+  // Looks at the request, opens the checkpoint where this rank reads, and compares the two.
+  Status open();
   uint64_t request_fingerprint() const;     // of what must be the same on every rank
   uint64_t checkpoint_fingerprint() const;  // 0 where this rank does not read
 
-  const std::vector<Bucket>& buckets() const { return buckets_; }
+  // Only when all ranks have opened alike: a rank that does not read knows by that alone that the shapes are those of the
+  // files, and that to plan for them is no more than the files are worth.
+  Status allocate();
+
+  Buckets buckets() const { return {buffered_, options_.buffer_bytes}; }
   // Reads a bucket; after it, `buffer_of` holds it.
   Status read_bucket(const Bucket& bucket);
   // Where a bucket lies on its way: U8, on the group's device. A part of the buffer, or its place in what this rank keeps.
@@ -40,12 +44,11 @@ class LoadJob {
   Status check_stored() const;
   Status check_stored(const Wanted& wanted) const;
   Status check_unexpected() const;
-  Status allocate();
   uint64_t planned_bytes() const;
   Box part_of(size_t tensor) const;
   bool is_direct(size_t tensor) const;
   std::optional<uint64_t> place_of(const Bucket& bucket) const;
-  uint64_t buffer_bytes() const;
+  uint64_t scratch_bytes_for(size_t tensor, const Box& part) const;
   void plan();
 
   const std::string& path_;
@@ -55,8 +58,9 @@ class LoadJob {
   bool reads_;
 
   std::optional<Checkpoint> checkpoint_;
-  std::vector<size_t> direct_;   // tensors that are read into their place
-  std::vector<Bucket> buckets_;  // everything else
+  std::vector<size_t> direct_;       // tensors that are read into their place
+  std::vector<BoxToMove> buffered_;  // everything else, by way of buckets
+  uint64_t buffer_bytes_ = 0, scratch_bytes_ = 0;  // the most that a bucket, and that a read, takes
   std::vector<Tensor> kept_;
   Tensor buffer_, host_buffer_;  // the same tensor where the group's device is the host
   MemoryMeter memory_;

@@ -222,6 +222,27 @@ TEST_CASE("what would take more memory than allowed is refused on every rank bef
   CHECK_THAT(common_error(results).message, Catch::StartsWith("rank 1: ") && Catch::Contains("the limit is 100"));
 }
 
+TEST_CASE("the limit on memory is met by what the load then reports, to the byte") {
+  const TemporaryFolder folder;
+  const std::vector<Stored> stored = model();
+  write_model(folder, stored);
+  const auto load_within = [&](uint64_t limit, LoadStrategy strategy, ReadMode mode) {
+    return std::move(on_ranks<Loaded>(1, [&](RankContext& context) {
+      return load(context.world(), folder.path(), wanted_by(0, 2, stored), strategy,
+                  {.open = {.read = {.mode = mode}}, .buffer_bytes = 100, .memory_limit_bytes = limit});
+    })[0]);
+  };
+  for (const LoadStrategy strategy : kStrategies)
+    for (const ReadMode mode : {ReadMode::Mmap, ReadMode::Pread}) {
+      INFO(name_of(strategy));
+      const uint64_t peak = success(load_within(0, strategy, mode)).stats.peak_bytes;
+      CHECK(success(load_within(peak, strategy, mode)).stats.peak_bytes == peak);
+      const Result<Loaded> refused = load_within(peak - 1, strategy, mode);
+      REQUIRE_FALSE(refused);
+      CHECK_THAT(refused.error().message, Catch::Contains("takes " + std::to_string(peak) + " bytes here, the limit is " + std::to_string(peak - 1)));
+    }
+}
+
 namespace {
 
 // Loads on three ranks what `spoil` has spoilt; the error that all of them return.
@@ -263,12 +284,14 @@ TEST_CASE("a checkpoint that is not the model's is one error on every rank") {
   using Change = std::function<void(int, std::vector<Wanted>&, LoadOptions&)>;
   const Change other_type = [](int, auto& wanted, auto&) { wanted[1].dtype = DType::BF16; };
   const Change other_shape = [](int, auto& wanted, auto&) { wanted[1] = {.name = "columns", .shape = {10, 6}}; };
+  const Change huge = [](int, auto& wanted, auto&) { wanted[1] = {.name = "columns", .shape = {int64_t{1} << 60}, .part = Box{{0}, {1}}}; };
   const Change one_more = [](int, auto& wanted, auto&) { wanted.push_back({.name = "more", .shape = {1}}); };
   const Change one_less = [](int, auto& wanted, auto&) { wanted.pop_back(); };
   for (const LoadStrategy strategy : kStrategies) {
     INFO(name_of(strategy));
     CHECK_THAT(spoilt(strategy, {}, other_type).message, Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, BF16[6, 10] in the model"));
     CHECK_THAT(spoilt(strategy, {}, other_shape).message, Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, F32[10, 6] in the model"));
+    CHECK_THAT(spoilt(strategy, {}, huge).message, Catch::Contains("s1: tensor `columns`: is F32[6, 10] in the file, F32[1152921504606846976] in the model"));
     CHECK_THAT(spoilt(strategy, {}, one_more).message, Catch::Contains("tensor `more`: is not in the checkpoint"));
     CHECK_THAT(spoilt(strategy, {}, one_less).message, Catch::Contains("s0: tensor `cube`: is not in the model"));
   }
