@@ -37,7 +37,7 @@ struct Wanted {
   Shape shape;  // of the whole tensor, and its type: the same on every rank
   DType dtype = DType::F32;
   std::optional<Box> part = {};     // what this rank keeps; nullopt: all of it
-  std::optional<Tensor> into = {};  // memory for the part; nullopt: new memory
+  std::optional<Tensor> into = {};  // memory for the part, on LoadOptions::device; nullopt: new memory
 };
 
 struct LoadOptions {

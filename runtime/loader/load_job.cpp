@@ -41,6 +41,9 @@ Status LoadJob::check_wanted(const Wanted& wanted) const {
   const Box part = wanted.part.value_or(whole_of(wanted.shape));
   if (!lies_within(part, wanted.shape)) return refuse("part " + to_string(part) + " is no part of " + to_string(wanted.shape));
   if (!wanted.into) return ok();
+  if (wanted.into->device() != options_.device)
+    return refuse("its memory is " + std::string(name_of(wanted.into->device())) + " memory, the load is for the " +
+                  std::string(name_of(options_.device)));
   if (wanted.into->shape() == part.sizes && wanted.into->dtype() == wanted.dtype) return ok();
   return refuse("its memory is " + std::string(name_of(wanted.into->dtype())) + to_string(wanted.into->shape()) + ", the part is " +
                 std::string(name_of(wanted.dtype)) + to_string(part.sizes));

@@ -173,6 +173,23 @@ TEST_CASE("a group of an accelerator gets its tensors there") {
   }
 }
 
+TEST_CASE("memory of the host is no place for what an accelerator's group loads") {
+  const TemporaryFolder folder;
+  const std::vector<Stored> stored = model();
+  write_model(folder, stored);
+  for (const LoadStrategy strategy : kStrategies) {
+    const auto results = on_ranks<Loaded>(
+        2,
+        [&](RankContext& context) {
+          std::vector<Wanted> wanted = wanted_by(context.rank(), 2, stored);
+          if (context.rank() == 1) wanted[4].into = Tensor::zeros(wanted[4].part->sizes, DType::I32);
+          return load(context.world(), folder.path(), wanted, strategy, {.device = Device::Accelerator});
+        },
+        {.device = Device::Accelerator, .any_device = false});
+    CHECK_THAT(common_error(results).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `rows`: its memory is host memory, the load is for the accelerator"));
+  }
+}
+
 TEST_CASE("memory that is given is filled in place") {
   const TemporaryFolder folder;
   const std::vector<Stored> stored = model();
@@ -315,6 +332,9 @@ TEST_CASE("a rank that asks for something else, or for nonsense, is named on eve
   const Change memory = [](int rank, auto& wanted, auto&) {
     if (rank == 1) wanted[1].into = Tensor::zeros({1});
   };
+  const Change device = [](int rank, auto& wanted, auto&) {
+    if (rank == 1) wanted[1].into = Tensor::zeros(wanted[1].part->sizes, DType::F32, Device::Accelerator);
+  };
   const Change buffer = [](int rank, auto&, auto& options) { options.buffer_bytes = rank == 2 ? 128 : 64; };
   for (const LoadStrategy strategy : kStrategies) {
     INFO(name_of(strategy));
@@ -324,6 +344,7 @@ TEST_CASE("a rank that asks for something else, or for nonsense, is named on eve
     CHECK_THAT(spoilt(strategy, {}, unlike).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: part of offsets [] and sizes [6, 5] is no part"));
     CHECK_THAT(spoilt(strategy, {}, twice).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `bias`: is wanted twice"));
     CHECK_THAT(spoilt(strategy, {}, memory).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: its memory is float32[1]"));
+    CHECK_THAT(spoilt(strategy, {}, device).message, Catch::StartsWith("rank 1: ") && Catch::Contains("tensor `columns`: its memory is accelerator memory, the load is for the host"));
   }
 }
 
