@@ -93,6 +93,12 @@ static std::map<std::string, size_t> files_of(const ShardIndex& index) {
   return files;
 }
 
+static Error missing_for(const Error& missing, const std::string& file, const ShardIndex& index, const std::string& path) {
+  for (const auto& [tensor, holder] : index.weight_map)
+    if (holder == file) return {missing.kind, missing.message + " (" + path + " names it for tensor " + in_quotes(tensor) + ")"};
+  return missing;
+}
+
 Result<Checkpoint> Checkpoint::open_index(const std::string& path, const OpenOptions& options) {
   const Result<ShardIndex> index = read_shard_index(path);
   if (!index) return index.error();
@@ -100,7 +106,8 @@ Result<Checkpoint> Checkpoint::open_index(const std::string& path, const OpenOpt
   out.path_ = path;
   const std::map<std::string, size_t> numbers = files_of(*index);
   for (const auto& [name, number] : numbers)
-    if (Status status = out.add_file(in_folder_of(path, name), options); !status) return status.error();
+    if (Status status = out.add_file(in_folder_of(path, name), options); !status)
+      return status.error().kind == ErrorKind::Missing ? missing_for(status.error(), name, *index, path) : status.error();
 
   for (const auto& [tensor, file] : index->weight_map) {
     const SafeTensors& holder = out.files_[numbers.at(file)];
