@@ -28,6 +28,9 @@ bool HeaderReader::value(const std::string& what) {
   return refuse_entry(what + " where the format has none");
 }
 
+// As in the reference, null is no metadata.
+bool HeaderReader::null() { return (depth_ == 1 && in_metadata_) || value("null"); }
+
 bool HeaderReader::open() {
   if (++depth_ <= kDeepest) return true;
   return refuse("the header is nested deeper than " + std::to_string(kDeepest));
@@ -53,6 +56,7 @@ bool HeaderReader::begin_entry(std::string& name) {
   field_ = Field::None;
   had_type_ = had_shape_ = had_offsets_ = false;
   offsets_ = 0;
+  unknown_fields_.clear();
   in_metadata_ = entry_.name == "__metadata__";
   if (in_metadata_) return !std::exchange(had_metadata_, true) || refuse("`__metadata__` is there twice");
   if (header_.tensors.size() < limits_.tensors) return true;
@@ -65,7 +69,8 @@ bool HeaderReader::begin_field(const std::string& name) {
   if (name == "dtype") field_ = Field::Type, twice = std::exchange(had_type_, true);
   if (name == "shape") field_ = Field::Sizes, twice = std::exchange(had_shape_, true);
   if (name == "data_offsets") field_ = Field::Offsets, twice = std::exchange(had_offsets_, true);
-  return !twice || refuse_entry("`" + name + "` is there twice");
+  if (field_ == Field::Unknown) twice = !unknown_fields_.insert(name).second;
+  return !twice || refuse_entry(in_quotes(name) + " is there twice");
 }
 
 bool HeaderReader::start_array(size_t) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -17,7 +18,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   Header& header() { return header_; }
   const Error& error() const { return error_; }  // of a parse that returned false
 
-  bool null() override { return value("null"); }
+  bool null() override;
   bool boolean(bool) override { return value("a boolean"); }
   bool number_integer(int64_t) override { return value("a negative number"); }
   bool number_unsigned(uint64_t number) override;
@@ -60,6 +61,7 @@ class HeaderReader : public nlohmann::json_sax<nlohmann::json> {
   Field field_ = Field::None;
   bool had_type_ = false, had_shape_ = false, had_offsets_ = false;
   size_t offsets_ = 0;
+  std::set<std::string> unknown_fields_;
 };
 
 }  // namespace ranklint::runtime

@@ -42,6 +42,7 @@ TEST_CASE("a header may hold nothing, scalars, empty tensors, metadata and trail
   CHECK(accepted("{}", 0).tensors.empty());
   CHECK(accepted("{\"s\":" + entry("F64", "[]", "[0,8]") + "}   ", 8).tensors[0].shape.empty());
   CHECK(accepted("{\"e\":" + entry("F64", "[3,0]", "[0,0]") + "}", 0).tensors[0].shape == Shape{3, 0});
+  CHECK(accepted("{\"__metadata__\":null}", 0).metadata.empty());
   CHECK(accepted("{\"__metadata__\":{\"format\":\"pt\"}}", 0).metadata == Metadata{{"format", "pt"}});
 }
 
@@ -63,6 +64,10 @@ TEST_CASE("every type of the format is known by its name") {
 }
 
 TEST_CASE("an unknown field of an entry is passed over") {
+  const auto with_x = [](const std::string& name) {
+    return "\"" + name + "\":{\"x\":1,\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}";
+  };
+  CHECK(accepted("{" + with_x("a") + "," + with_x("b") + "}", 0).tensors.size() == 2);
   const std::string extended = "{\"a\":{\"dtype\":\"U8\",\"note\":[{}, 1.5, null],\"shape\":[1],\"data_offsets\":[0,1],\"x\":{\"y\":-1}}}";
   CHECK(accepted(extended, 1).tensors[0].name == "a");
 }
@@ -84,6 +89,7 @@ TEST_CASE("an entry that lacks a field or has one twice is refused") {
   CHECK_THAT(refusal("{\"a\":{\"dtype\":\"U8\",\"data_offsets\":[0,0]}}"), Catch::Contains("`shape` is missing"));
   CHECK_THAT(refusal("{\"a\":{\"dtype\":\"U8\",\"dtype\":\"U8\"}}"), Catch::Contains("`dtype` is there twice"));
   CHECK_THAT(refusal("{\"a\":{\"shape\":[],\"shape\":[1]}}"), Catch::Contains("`shape` is there twice"));
+  CHECK_THAT(refusal("{\"a\":{\"x\":1,\"y\":{\"x\":1},\"x\":2}}"), Catch::Contains("tensor `a`: `x` is there twice"));
 }
 
 TEST_CASE("fields of the wrong kind are refused") {
@@ -110,6 +116,7 @@ TEST_CASE("a name twice is refused, however it is written") {
 
 TEST_CASE("metadata other than strings is refused") {
   CHECK_THAT(refusal("{\"__metadata__\":{\"k\":1}}"), Catch::Contains("not only strings"));
+  CHECK_THAT(refusal("{\"__metadata__\":{\"k\":null}}"), Catch::Contains("not only strings"));
   CHECK_THAT(refusal("{\"__metadata__\":{\"k\":{}}}"), Catch::Contains("not only strings"));
   CHECK_THAT(refusal("{\"__metadata__\":\"k\"}"), Catch::Contains("not only strings"));
 }
