@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "runtime/loader/header_reader.h"
+#include "runtime/loader/json_text.h"
 #include "runtime/loader/text.h"
 
 namespace ranklint::runtime {
@@ -23,6 +24,7 @@ Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, ui
 std::string flaw_of_name(std::string_view name) {
   if (name == "__metadata__") return "the format keeps this name for itself";
   if (name.find('\0') != name.npos) return "its name holds a NUL byte";
+  if (!is_utf8(name)) return "its name is not UTF-8";
   return "";
 }
 

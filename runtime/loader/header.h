@@ -59,7 +59,7 @@ Result<uint64_t> header_size(std::span<const std::byte, kLengthBytes> length, ui
 Result<Header> parse_header(std::string_view json, uint64_t data_bytes, const std::string& file,
                             const HeaderLimits& limits = {});
 
-// Why no tensor can be called that; "" where one can. (That a name is UTF-8 shows when it is written.)
+// Why no tensor can be called that; "" where one can.
 std::string flaw_of_name(std::string_view name);
 
 // Bytes of a tensor; nullopt when the product overflows or is no whole number of bytes.

@@ -36,6 +36,13 @@ static std::string metadata_of(const Metadata& metadata) {
   return text + "}";
 }
 
+static Status check(const Metadata& metadata, const std::string& file) {
+  for (const auto& [key, value] : metadata)
+    if (!is_utf8(key) || !is_utf8(value))
+      return file_error(ErrorKind::InvalidArgument, file, "`__metadata__`: the key or the value of " + in_quotes(key) + " is not UTF-8");
+  return ok();
+}
+
 static std::string header_text(std::span<const NamedBytes> tensors, const std::vector<size_t>& order, const Metadata& metadata) {
   std::string json = "{" + (metadata.empty() ? std::string() : metadata_of(metadata));
   uint64_t offset = 0;
@@ -78,10 +85,11 @@ Result<Prologue> prologue_of(std::span<const NamedBytes> tensors, const Metadata
     if (Status status = check(tensor, file); !status) return status.error();
     data_bytes += tensor.bytes.size();
   }
+  if (Status status = check(metadata, file); !status) return status.error();
   Prologue out{writing_order(tensors), {}};
   std::string json;
   if (Status status = attempt([&] { json = header_text(tensors, out.order, metadata); }); !status)
-    return file_error(ErrorKind::InvalidArgument, file, "a name can not be written: " + status.error().message);
+    return file_error(status.error().kind, file, status.error().message);
   out.bytes = little_endian(json.size()) + json;
   if (Status status = check_by_reading(out.bytes, data_bytes, file); !status)
     return Error{ErrorKind::InvalidArgument, status.error().message};

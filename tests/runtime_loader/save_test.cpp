@@ -168,7 +168,7 @@ TEST_CASE("parts that do not make up their tensors are refused before anything i
                if (rank == 1) parts[0].name = "\xff";
                return parts;
              }).message,
-             Catch::Contains("rank 1: saving: a name can not be written"));
+             Catch::Contains("rank 1: saving: tensor `\xff`: its name is not UTF-8"));
 }
 
 TEST_CASE("only names of parts are taken for parts") {

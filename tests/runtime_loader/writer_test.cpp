@@ -54,9 +54,14 @@ TEST_CASE("what could not be read is not written") {
   CHECK_THAT(refused({bytes("a", StoredType::U8, {2}, "x")}), Catch::Contains("U8[2] is 2 bytes, its offsets say 1"));
   CHECK_THAT(refused({bytes("__metadata__", StoredType::U8, {1}, "x")}), Catch::Contains("keeps this name"));
   CHECK_THAT(refused({bytes(std::string("a\0b", 3), StoredType::U8, {1}, "x")}), Catch::Contains("NUL"));
-  CHECK_THAT(refused({bytes("\xff", StoredType::U8, {1}, "x")}), Catch::Contains("can not be written"));
+  CHECK_THAT(refused({bytes("\xff", StoredType::U8, {1}, "x")}), Catch::Contains("its name is not UTF-8"));
   CHECK_THAT(refused({bytes("a", StoredType::U8, {-1}, "")}), Catch::Contains("negative size"));
   CHECK(std::filesystem::is_empty(folder.path()));
+}
+
+TEST_CASE("metadata that is not UTF-8 is refused by its key") {
+  for (const Metadata& metadata : {Metadata{{"k", "\xff"}}, Metadata{{"k\xff", ""}}})
+    CHECK_THAT(prologue_of({}, metadata, "m").error().message, Catch::StartsWith("m: `__metadata__`: the key or the value of `k"));
 }
 
 TEST_CASE("a header that is longer than the reader takes is not written") {
