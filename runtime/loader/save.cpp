@@ -35,7 +35,9 @@ class SaveJob {
   Status write_part();
   Status read_fingerprint();
   void share_fingerprints();
+  Status check_manifest();
   Status commit() const;
+  Error withdrawn(const Status& failed) const;
   void remove_older() const;
 
   Status agreed(const Status& mine) { return agree(group_, mine, {}, device_, site_); }
@@ -52,6 +54,8 @@ class SaveJob {
   std::string description_;
   std::vector<std::string> descriptions_;
   SavePlan plan_;
+  bool wrote_ = false;  // this rank's part
+  std::string manifest_text_;
   ManifestFile own_;
   SaveReport report_;
 };
@@ -63,8 +67,9 @@ Result<SaveReport> SaveJob::run() {
   share_generation();
   exchange();
   if (status = agreed(attempt([&] { return plan(); })); !status) return status.error();
-  if (status = agreed(attempt([&] { return write_part(); })); !status) return status.error();
+  if (status = agreed(attempt([&] { return write_part(); })); !status) return withdrawn(status);
   share_fingerprints();
+  if (status = agreed(group_.rank() == 0 ? attempt([&] { return check_manifest(); }) : ok()); !status) return withdrawn(status);
   if (status = agreed(group_.rank() == 0 ? attempt([&] { return commit(); }) : ok()); !status) return status.error();
   if (group_.rank() == 0) (void)attempt([&] { remove_older(); });
   return report_;
@@ -124,6 +129,7 @@ Status SaveJob::write_part() {
     report_.written_bytes += part.local.size_bytes();
   }
   if (Status status = write_safetensors(in_folder(own_file()), tensors); !status) return status;
+  wrote_ = true;
   return read_fingerprint();
 }
 
@@ -145,11 +151,21 @@ void SaveJob::share_fingerprints() {
 }
 
 // Once the manifest has replaced the older one there is no way back, so our own reader judges it before.
-Status SaveJob::commit() const {
-  const std::string path = in_folder(kManifestName), text = to_json(plan_.manifest);
-  if (const Result<Manifest> readable = parse_manifest(text, path); !readable)
-    return Error{ErrorKind::InvalidArgument, readable.error().message};
-  return write_file(path, text);
+Status SaveJob::check_manifest() {
+  manifest_text_ = to_json(plan_.manifest);
+  const Result<Manifest> readable = parse_manifest(manifest_text_, in_folder(kManifestName));
+  if (!readable) return Error{ErrorKind::InvalidArgument, readable.error().message};
+  return ok();
+}
+
+// From here on the parts stay whatever happens: a manifest that can not be brought to the disk may be there all the same.
+Status SaveJob::commit() const { return write_file(in_folder(kManifestName), manifest_text_); }
+
+// The save has failed before there was a manifest that names this rank's part.
+Error SaveJob::withdrawn(const Status& failed) const {
+  std::error_code ignored;
+  if (wrote_) fs::remove(in_folder(own_file()), ignored);
+  return failed.error();
 }
 
 // The new checkpoint is complete, so a file that can not be removed is no failure of the save.

@@ -96,6 +96,8 @@ TEST_CASE("a save that one rank can not finish is an error on every rank, and th
   for (const auto& result : save(folder.path(), 3)) success(result);
   REQUIRE(::mkdir(folder.path("part-2-1.safetensors").c_str(), 0700) == 0);  // rank 1 can not rename its file to this
   CHECK_THAT(common_error(save(folder.path(), 3, 6)).message, Catch::StartsWith("rank 1: ") && Catch::Contains("part-2-1.safetensors: can not rename to"));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors", "part-1-1.safetensors",
+                                                            "part-1-2.safetensors", "part-2-1.safetensors"});
   check_loads(folder.path(), 2, 5);
 }
 
@@ -114,6 +116,7 @@ TEST_CASE("a checkpoint that could not be read is not saved, and the older one s
   const Error error = save_with(std::string(100'000'000, 'x'));
   CHECK(error.kind == ErrorKind::InvalidArgument);
   CHECK_THAT(error.message, Catch::Contains("checkpoint.json: has 10000") && Catch::EndsWith("bytes, more than 100000000"));
+  CHECK(names_in(folder.path()) == std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors"});
   check_loads(folder.path(), 1, 5);
 }
 
