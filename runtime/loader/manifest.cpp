@@ -15,8 +15,8 @@ using nlohmann::json;
 
 static constexpr std::string_view kFormat = "ranklint-checkpoint";
 static constexpr size_t kMostChunks = 10'000;
-// Ranges of two chunks, for each chunk of a tensor. A thousand chunks of four dimensions stay below it however they lie, and
-// so does any regular grid of kMostChunks.
+// Ranges of two chunks, for each chunk of a tensor. Of a tensor of up to four dimensions, a thousand chunks stay below it
+// however they lie, and kMostChunks where they are a grid.
 static constexpr uint64_t kMostComparisonsPerChunk = 2048;
 
 static std::string hexadecimal(uint64_t number) {
