@@ -19,7 +19,10 @@ class Work {
   // Blocks until complete; 0 = the operation's own time-out. Throws RankError when the operation failed, when the wait
   // can not end, or at the deadline.
   void wait(std::chrono::milliseconds timeout = std::chrono::milliseconds{0}, Site site = Site::here());
-  bool test();                // complete? makes progress, never blocks; throws as wait does when it failed
+  // Complete? Makes progress and does not wait for others. A rank that tests again and again is told what a wait would tell
+  // it: test throws when the operation failed, when its time-out has passed since the first test, and, once others that it
+  // needs have gone or disagree, when the verdict about that has been reached.
+  bool test();
   OpType op() const;
   uint64_t sequence() const;  // the k of (group, k), from 1
 

@@ -32,6 +32,9 @@ struct WorldOptions {
   std::chrono::milliseconds settle{100};
   Device device = Device::Host;    // where tensors of the default group must be; see `any_device`
   bool any_device = true;
+
+  // The time-out of an operation that asks for this one.
+  std::chrono::milliseconds in_force(std::chrono::milliseconds asked) const { return asked.count() == 0 ? default_timeout : asked; }
 };
 
 class RankContext;

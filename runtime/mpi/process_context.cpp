@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "runtime/group/groups.h"
+#include "runtime/group/watch/polling.h"
 
 namespace ranklint::runtime {
 
@@ -21,8 +22,7 @@ class CollectiveHandle final : public WorkState {
     if (complete_ && !changed_) return;
     ProcessWorld::Lock lock = world_->lock();
     if (!complete_) {
-      const WaitFor wait{.group = &group_.info, .member = group_.member, .entry = &collective_->entry(), .sequence = sequence()};
-      world_->await(lock, {&wait, 1}, [&] { return collective_->moved(); }, timeout.count() == 0 ? timeout_ : timeout);
+      await_moved(lock, timeout.count() == 0 ? timeout_ : timeout);
       complete();
     }
     if (changed_) world_->blame_reuse(lock, group_, collective_->call(), sequence(), site);
@@ -30,19 +30,32 @@ class CollectiveHandle final : public WorkState {
 
   bool test() override {
     if (complete_) return true;
-    const ProcessWorld::Lock lock = world_->lock();
+    ProcessWorld::Lock lock = world_->lock();
     world_->progress();
-    if (collective_->moved())
-      complete();
-    else
+    if (!collective_->moved()) {
       world_->throw_if_ended();
-    return complete_;
+      const WaitFor wait = wait_for();
+      const auto never_ends = [&] { return world_->never_ends({&wait, 1}); };
+      if (!polling_.is_over(world_->options().in_force(timeout_), never_ends)) return false;
+      await_moved(lock, polling_.left());
+    }
+    complete();
+    return true;
   }
 
   OpType op() const override { return collective_->call().op; }
   uint64_t sequence() const override { return collective_->sequence(); }
 
  private:
+  WaitFor wait_for() const {
+    return {.group = &group_.info, .member = group_.member, .entry = &collective_->entry(), .sequence = sequence()};
+  }
+
+  void await_moved(ProcessWorld::Lock& lock, std::chrono::milliseconds timeout) {
+    const WaitFor wait = wait_for();
+    world_->await(lock, {&wait, 1}, [&] { return collective_->moved(); }, timeout);
+  }
+
   void complete() {
     changed_ = !collective_->guard().unchanged();
     world_->recorder().started(record_);
@@ -57,6 +70,7 @@ class CollectiveHandle final : public WorkState {
   ProcessGroupState& group_;
   std::chrono::milliseconds timeout_;
   std::shared_ptr<Collective> collective_;
+  Polling polling_;
   uint64_t record_ = 0;
   bool complete_ = false;
   bool changed_ = false;  // a tensor was, before it was complete; told at the wait
@@ -75,7 +89,7 @@ class MessagesHandle final : public WorkState {
     if (complete_ && !changed_) return;
     ProcessWorld::Lock lock = world_->lock();
     if (!complete_) {
-      await_all(lock, timeout);
+      await_moved(lock, timeout.count() == 0 ? timeout_ : timeout);
       complete();
     }
     if (changed_) world_->blame_reuse(lock, group_, call_of(*changed_), changed_->sequence, site);
@@ -83,13 +97,16 @@ class MessagesHandle final : public WorkState {
 
   bool test() override {
     if (complete_) return true;
-    const ProcessWorld::Lock lock = world_->lock();
+    ProcessWorld::Lock lock = world_->lock();
     world_->progress();
-    if (all_moved())
-      complete();
-    else
+    if (!all_moved()) {
       world_->throw_if_ended();
-    return complete_;
+      const auto never_ends = [&] { return world_->never_ends(waits_for()); };
+      if (!polling_.is_over(world_->options().in_force(timeout_), never_ends)) return false;
+      await_moved(lock, polling_.left());
+    }
+    complete();
+    return true;
   }
 
   OpType op() const override { return messages_.front()->facts->signature.op; }
@@ -100,12 +117,16 @@ class MessagesHandle final : public WorkState {
     return std::all_of(messages_.begin(), messages_.end(), [](const auto& each) { return each->moved(); });
   }
 
-  void await_all(ProcessWorld::Lock& lock, std::chrono::milliseconds timeout) {
+  std::vector<WaitFor> waits_for() const {
     std::vector<WaitFor> waits;
     for (const auto& message : messages_)
       if (!message->ran_ahead)
         waits.push_back({.group = &group_.info, .member = group_.member, .transfer = message->facts.get()});
-    world_->await(lock, waits, [&] { return all_moved(); }, timeout.count() == 0 ? timeout_ : timeout);
+    return waits;
+  }
+
+  void await_moved(ProcessWorld::Lock& lock, std::chrono::milliseconds timeout) {
+    world_->await(lock, waits_for(), [&] { return all_moved(); }, timeout);
   }
 
   const Transfer* find_changed() const {
@@ -128,6 +149,7 @@ class MessagesHandle final : public WorkState {
   std::chrono::milliseconds timeout_;
   bool guarded_;
   std::vector<std::shared_ptr<Message>> messages_;
+  Polling polling_;
   bool complete_ = false;
   const Transfer* changed_ = nullptr;  // whose tensor was changed before all were complete; told at the wait
 };

@@ -29,7 +29,7 @@ std::vector<int> all_ranks(int world_size) {
 
 ProcessWorld::ProcessWorld(Wire& wire, Names& names, const WorldOptions& options)
     : wire_(wire), options_(options), names_(names), recorder_(wire.rank(), options.recorder_entries),
-      sent_(static_cast<size_t>(wire.size())), received_(static_cast<size_t>(wire.size())) {
+      others_(static_cast<size_t>(wire.size())), sent_(static_cast<size_t>(wire.size())), received_(static_cast<size_t>(wire.size())) {
   world_group_ = &add_group({.id = 0, .name = "world", .ranks = all_ranks(wire.size())}, wire.rank());
   if (rank() == 0) arbiter_.emplace(wire.size(), std::max(options.settle, kLeastSettle));
   mover_ = std::jthread([this](const std::stop_token& stop) {
@@ -121,6 +121,7 @@ void ProcessWorld::dispatch(int from, std::span<const std::byte> letter) {
       asked_ = true;
       own_time_.start_over();
       return;
+    case Kind::Gone: others_[static_cast<size_t>(from)].state = WaitNode::State::Gone; return;
     case Kind::Ended:
       if (!is_ended()) end_with(decode_verdict(in, names_));
       return;
@@ -156,12 +157,28 @@ void ProcessWorld::take_bulk(ProcessGroupState& group, int from, ByteReader& in)
   wire_.take(from, place.data, size, std::move(place.open));
 }
 
+bool ProcessWorld::is_about_calls(Kind kind) {
+  switch (kind) {
+    case Kind::Posting:
+    case Kind::Bulk:
+    case Kind::Send:
+    case Kind::Fetch:
+    case Kind::MessageBulk: return true;
+    case Kind::Report:
+    case Kind::Ask:
+    case Kind::Gone:
+    case Kind::Ended:
+    case Kind::Bye: return false;
+  }
+  return false;
+}
+
 void ProcessWorld::progress() {
   if (drained_) return;
   wire_.progress();
   while (const std::optional<Letter> letter = wire_.receive()) {
     const auto kind = static_cast<Kind>(letter->bytes.front());
-    if (kind != Kind::Report && kind != Kind::Ask && kind != Kind::Ended && kind != Kind::Bye) {
+    if (is_about_calls(kind)) {
       ++received_[static_cast<size_t>(letter->from)];
       ++changes_;
     }
@@ -217,12 +234,17 @@ void ProcessWorld::tell_own_time() {
   tell();
 }
 
+void ProcessWorld::tell_others(Kind kind) {
+  for (int other = 0; other < wire_.size(); ++other)
+    if (other != rank()) wire_.send(other, {static_cast<std::byte>(kind)});
+}
+
 // Everybody, once: what a rank that computes says of its time begins with this.
 void ProcessWorld::ask() {
   if (asked_) return;
   asked_ = true;
   own_time_.start_over();
-  for (int other = 1; other < wire_.size(); ++other) wire_.send(other, {static_cast<std::byte>(Kind::Ask)});
+  tell_others(Kind::Ask);
 }
 
 void ProcessWorld::arbitrate() {
@@ -244,6 +266,10 @@ void ProcessWorld::end_with(Verdict verdict) {
   ended_at_ = Clock::now();
 }
 
+bool ProcessWorld::never_ends(std::span<const WaitFor> waits) const {
+  return dispute_ || would_be_stuck(others_, node_of(waits));
+}
+
 void ProcessWorld::throw_if_ended() const {
   if (is_ended()) throw RankError({.kind = error_kind_of(verdict_->kind), .message = verdict_->message});
 }
@@ -260,7 +286,7 @@ void ProcessWorld::wait_a_little(Lock& lock, size_t idle_rounds) {
 
 void ProcessWorld::await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved,
                          std::chrono::milliseconds timeout) {
-  const Clock::time_point deadline = deadline_after(timeout.count() == 0 ? options_.default_timeout : timeout);
+  const Clock::time_point deadline = deadline_after(options_.in_force(timeout));
   const auto all_met = [&] { return std::all_of(waits.begin(), waits.end(), is_ready); };
   for (size_t rounds = 0;; ++rounds) {
     progress();
@@ -332,6 +358,7 @@ WorldReport ProcessWorld::end(std::optional<Error> error) {
     if (error) error_ = error->message;
     waits_.clear();
     tell();
+    tell_others(Kind::Gone);
   }
   for (size_t rounds = 0; !is_ended(); ++rounds) {
     progress();

@@ -51,6 +51,9 @@ class ProcessWorld {
   std::shared_ptr<Message> post_message(ProcessGroupState& group, const Call& call);
   // Until all that `waits` names is ready and `moved` says so; throws RankError when the world ends before.
   void await(Lock& lock, std::span<const WaitFor> waits, const std::function<bool()>& moved, std::chrono::milliseconds timeout);
+  // Does it look as if these will never all be ready, or is the world to come down anyway? A rank that has gone still answers
+  // for what it has begun; who waits for that then does not wait in vain.
+  bool never_ends(std::span<const WaitFor> waits) const;
   void progress();
   void throw_if_ended() const;
   void blame_reuse(Lock& lock, const ProcessGroupState& group, const Call& call, uint64_t sequence, Site at);
@@ -59,8 +62,9 @@ class ProcessWorld {
   WorldReport end(std::optional<Error> error);
 
  private:
-  enum class Kind : uint8_t { Posting, Bulk, Send, Fetch, MessageBulk, Report, Ask, Ended, Bye };
+  enum class Kind : uint8_t { Posting, Bulk, Send, Fetch, MessageBulk, Report, Ask, Gone, Ended, Bye };
 
+  static bool is_about_calls(Kind kind);
   void send_about_calls(int to, Bytes letter);
   void dispatch(int from, std::span<const std::byte> letter);
   void take_posting(ProcessGroupState& group, int member, ByteReader& in);
@@ -74,6 +78,7 @@ class ProcessWorld {
   void step_all();
   void note(Dispute dispute);
   void tell();
+  void tell_others(Kind kind);
   void ask();
   void tell_own_time();
   RankReport report() const;
@@ -100,6 +105,7 @@ class ProcessWorld {
   std::optional<Dispute> dispute_;
   std::optional<Verdict> reuse_;
   bool timed_out_ = false;
+  std::vector<WaitNode> others_;  // per rank: running, or gone when it has said so
   std::vector<uint64_t> sent_, received_;  // letters about calls, per rank
   uint64_t changes_ = 0, told_ = 0;        // of the counts; at the last report
   OwnTime own_time_;  // since rank 0 has asked

@@ -41,6 +41,10 @@ Wait wait_of(const Verdict& verdict, size_t rank) {
 
 using Ranks = std::vector<int>;
 
+void poll(Work work) {
+  while (!work.test()) std::this_thread::yield();
+}
+
 }  // namespace
 
 TEST_CASE("a barrier under a rank condition waits for a rank that has left") {
@@ -152,6 +156,61 @@ TEST_CASE("ranks for which the system has no thread left take those down that wa
 }
 
 #endif
+
+TEST_CASE("ranks that poll a call in which they disagree are told") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    poll(context.world().all_reduce(Tensor::zeros({2 + context.rank()}), ReduceOp::Sum, {.async = true}, at(40)));
+  });
+  CHECK(verdict.kind == VerdictKind::Mismatch);
+  CHECK(wait_of(verdict, 0) == Wait{OpType::AllReduce, 1, 40, {}});
+  CHECK(wait_of(verdict, 1) == Wait{OpType::AllReduce, 1, 40, {}});
+}
+
+TEST_CASE("a rank that polls what a rank that has gone would have to do is told") {
+  for (const Mode mode : {Mode::Relaxed, Mode::Synchronous, Mode::OneQueue})
+    for (const bool throws : {false, true})
+      for (const bool message : {false, true}) {
+        INFO("mode " << static_cast<int>(mode) << (throws ? ", throws" : ", returns") << (message ? ", message" : ", collective"));
+        const WorldReport report = run_world(2, [&](RankContext& context) {
+          if (context.rank() == 1 && throws) throw std::runtime_error("disk full");
+          if (context.rank() == 1) return;
+          const Tensor tensor = floats({1});
+          poll(message ? context.world().irecv(tensor, 1) : context.world().all_reduce(tensor, ReduceOp::Sum, {.async = true}));
+        }, {.mode = mode});
+        CHECK(report.verdict.kind == (throws ? VerdictKind::PeerThrew : VerdictKind::PeerExited));
+        CHECK(report.verdict.ranks[0].waits_for == Ranks{1});
+        REQUIRE(report.errors[0]);
+        CHECK(report.errors[0]->kind == ErrorKind::PeerFailed);
+      }
+}
+
+TEST_CASE("a rank that polls is told when the time-out has passed") {
+  for (const Mode mode : {Mode::Relaxed, Mode::OneQueue}) {
+    const Verdict verdict = verdict_of(2, [](RankContext& context) {
+      if (context.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      poll(context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true, .timeout = std::chrono::milliseconds(50)}));
+    }, {.mode = mode});
+    CHECK(verdict.kind == VerdictKind::Timeout);
+    CHECK(verdict.odd_ranks == Ranks{1});
+  }
+}
+
+TEST_CASE("a rank that polls may turn to something else, and so is in no circle") {
+  require_all(2, [](RankContext& context) {
+    if (context.rank() == 1) {
+      context.world().recv(floats({0}), 0);
+      context.world().send(floats({1}), 0);
+      return true;
+    }
+    Work work = context.world().irecv(floats({0}), 1);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(300);
+    while (std::chrono::steady_clock::now() < until)
+      if (work.test()) return false;
+    context.world().send(floats({1}), 1);
+    poll(work);
+    return true;
+  });
+}
 
 TEST_CASE("a rank that throws where nobody waits is told too") {
   const Verdict verdict = verdict_of(2, [](RankContext& context) {

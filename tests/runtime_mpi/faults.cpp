@@ -43,6 +43,24 @@ void waits_for_a_slow_rank(RankContext& context) {
   context.world().barrier({.timeout = std::chrono::milliseconds(200)});
 }
 
+void poll(Work work) {
+  while (!work.test()) std::this_thread::yield();
+}
+
+void polls_a_rank_that_returned(RankContext& context) {
+  if (context.rank() != 1) poll(context.world().irecv(Tensor::zeros({1}), 1));
+}
+
+void polls_a_rank_that_threw(RankContext& context) {
+  if (context.rank() == 1) throw std::runtime_error("no such shard");
+  poll(context.world().all_reduce(Tensor::zeros({1}), ReduceOp::Sum, {.async = true}));
+}
+
+void polls_a_slow_rank(RankContext& context) {
+  if (context.rank() == 2) std::this_thread::sleep_for(std::chrono::seconds(2));
+  poll(context.world().all_reduce(Tensor::zeros({1}), ReduceOp::Sum, {.async = true, .timeout = std::chrono::milliseconds(200)}));
+}
+
 void disagrees(RankContext& context) {
   context.world().all_reduce(Tensor::zeros({4}, context.rank() == 1 ? DType::I32 : DType::F32));
 }
@@ -76,7 +94,8 @@ int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
       {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"computes_for_ever", computes_for_ever},
       {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
-      {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
+      {"polls_a_rank_that_returned", polls_a_rank_that_returned}, {"polls_a_rank_that_threw", polls_a_rank_that_threw},
+      {"polls_a_slow_rank", polls_a_slow_rank}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
 }

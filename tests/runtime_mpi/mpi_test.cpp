@@ -3,7 +3,9 @@
 
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
+#include <vector>
 
 #include "tests/hangs/outcome.h"
 
@@ -89,6 +91,19 @@ TEST_CASE("ranks in a deadlock are told of although another computes for ever") 
   const Outcome outcome = run(FAULTS " computes_for_ever");
   check_failed(outcome);
   CHECK(has(outcome, "\"verdict\": \"deadlock\", \"message\": \"rank 0 waits in recv"));
+}
+
+TEST_CASE("a rank that polls what never comes is told") {
+  const std::vector<std::array<std::string, 2>> faults = {
+      {" polls_a_rank_that_returned", "\"verdict\": \"peer_exited\", \"message\": \"rank 1 returned; rank 0 waits in recv"},
+      {" polls_a_rank_that_threw", "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: no such shard; rank 0 waits in all_reduce"},
+      {" polls_a_slow_rank", "\"verdict\": \"timeout\""},
+  };
+  for (const auto& [fault, verdict] : faults) {
+    const Outcome outcome = run(FAULTS + fault);
+    check_failed(outcome);
+    CHECK(has(outcome, verdict));
+  }
 }
 
 TEST_CASE("a deadline that passes for a slow rank says that it is slow") {

@@ -32,8 +32,14 @@ void CollectiveWork::wait(std::chrono::milliseconds timeout, Site site) {
 
 bool CollectiveWork::test() {
   complete_if_ready();
-  if (!complete_ && group_.world().watchdog().ended()) throw RankError(group_.world().watchdog().error());
-  return complete_;
+  if (complete_) return true;
+  const ThreadWorld& world = group_.world();
+  world.throw_if_ended();
+  const auto timeout = world.options().in_force(owned_.get().options.timeout);
+  if (!polling_.is_over(timeout, [this] { return group_.never_ends(member_, place_); })) return false;
+  group_.await(member_, place_, polling_.left());
+  complete();
+  return true;
 }
 
 void CollectiveWork::complete_if_ready() {

@@ -6,6 +6,7 @@
 #include "runtime/group/threads/thread_group.h"
 #include "runtime/group/watch/buffer_guard.h"
 #include "runtime/group/watch/owned_call.h"
+#include "runtime/group/watch/polling.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {
@@ -33,6 +34,7 @@ class CollectiveWork final : public WorkState {
   ThreadGroup::Place place_;
   OwnedCall owned_;
   BufferGuard guard_;
+  Polling polling_;
   std::unique_ptr<PartsGuard> parts_;  // of a large reduction in place
   uint64_t sequence_;
   uint64_t record_ = 0;

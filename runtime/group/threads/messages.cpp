@@ -56,6 +56,17 @@ bool ThreadGroup::is_ready(std::span<const std::shared_ptr<Transfer>> transfers)
   return all_ready(transfers);
 }
 
+std::vector<WaitFor> ThreadGroup::waits_for(int member, std::span<const std::shared_ptr<Transfer>> transfers) const {
+  std::vector<WaitFor> waits;
+  for (const auto& transfer : transfers)
+    if (!transfer->sent_ahead) waits.push_back({.group = &info_, .member = member, .transfer = transfer.get()});
+  return waits;
+}
+
+bool ThreadGroup::never_ends(int member, std::span<const std::shared_ptr<Transfer>> transfers) const {
+  return world_.watchdog().never_ends(waits_for(member, transfers));
+}
+
 void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
                         std::chrono::milliseconds timeout) {
   for (int spins = world_.patience(); spins > 0; --spins) {
@@ -63,10 +74,7 @@ void ThreadGroup::await(int member, std::span<const std::shared_ptr<Transfer>> t
     pause_or_yield(spins);
   }
   if (is_ready(transfers)) return;
-  std::vector<WaitFor> waits;
-  for (const auto& transfer : transfers)
-    if (!transfer->sent_ahead)
-      waits.push_back({.group = &info_, .member = member, .transfer = transfer.get()});
+  const std::vector<WaitFor> waits = waits_for(member, transfers);
   Watchdog& watchdog = world_.watchdog();
   const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), waits, world_.deadline(timeout));
   if (outcome == Watchdog::Outcome::Ready) return;

@@ -26,12 +26,15 @@ void MessagesWork::wait(std::chrono::milliseconds timeout, Site site) {
 
 bool MessagesWork::test() {
   if (complete_) return true;
-  if (group_.is_ready(transfers_)) {
-    complete();
-  } else if (group_.world().watchdog().ended()) {
-    throw RankError(group_.world().watchdog().error());
+  if (!group_.is_ready(transfers_)) {
+    const ThreadWorld& world = group_.world();
+    world.throw_if_ended();
+    const auto never_ends = [this] { return group_.never_ends(member_, transfers_); };
+    if (!polling_.is_over(world.options().in_force(timeout_), never_ends)) return false;
+    group_.await(member_, transfers_, polling_.left());
   }
-  return complete_;
+  complete();
+  return true;
 }
 
 void MessagesWork::complete() {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "runtime/group/threads/thread_group.h"
+#include "runtime/group/watch/polling.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {
@@ -26,6 +27,7 @@ class MessagesWork final : public WorkState {
   ThreadGroup& group_;
   int member_;
   std::chrono::milliseconds timeout_;
+  Polling polling_;
   std::vector<std::shared_ptr<Transfer>> transfers_;  // at least one
   bool complete_ = false;
   const Transfer* changed_ = nullptr;  // whose tensor was changed before all were complete; told at the wait

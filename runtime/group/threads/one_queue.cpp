@@ -73,11 +73,16 @@ void CallQueue::run() {
 void CallQueue::abandon() { watchdog_.finished(seat_); }
 
 void CallQueue::wait(QueuedCall& call, Deadline deadline) {
-  const WaitFor wait{.flag = &call.done, .flag_seat = seat_};
+  const WaitFor wait = wait_for(call);
   const Watchdog::Outcome outcome = watchdog_.wait(rank_, {&wait, 1}, deadline);
   if (outcome == Watchdog::Outcome::TimedOut) watchdog_.time_out(rank_, {&wait, 1});
   if (!call.is_done()) throw RankError(watchdog_.error());
   if (call.error) throw RankError(*call.error);
+}
+
+bool CallQueue::never_ends(const QueuedCall& call) const {
+  const WaitFor wait = wait_for(call);
+  return watchdog_.never_ends({&wait, 1});
 }
 
 void QueueWork::wait(std::chrono::milliseconds timeout, Site site) {
@@ -92,9 +97,11 @@ void QueueWork::wait(std::chrono::milliseconds timeout, Site site) {
 
 bool QueueWork::test() {
   if (!call_->is_done()) {
-    Watchdog& watchdog = call_->group->world().watchdog();
-    if (watchdog.ended()) throw RankError(watchdog.error());
-    return false;
+    const ThreadWorld& world = call_->group->world();
+    world.throw_if_ended();
+    const auto timeout = world.options().in_force(call_->asked.front().options.timeout);
+    if (!polling_.is_over(timeout, [this] { return queue_.never_ends(*call_); })) return false;
+    queue_.wait(*call_, world.deadline(polling_.left()));
   }
   if (call_->error) throw RankError(*call_->error);
   if (!complete_) complete();

@@ -16,6 +16,8 @@
 #include "runtime/group/watch/buffer_guard.h"
 #include "runtime/group/watch/deadline.h"
 #include "runtime/group/watch/owned_call.h"
+#include "runtime/group/watch/polling.h"
+#include "runtime/group/watch/wait_for.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {
@@ -47,8 +49,10 @@ class CallQueue {
 
   // Blocks the rank until its call is carried out.
   void wait(QueuedCall& call, Deadline deadline);
+  bool never_ends(const QueuedCall& call) const;  // that wait; see Watchdog
 
  private:
+  WaitFor wait_for(const QueuedCall& call) const { return {.flag = &call.done, .flag_seat = seat_}; }
   std::shared_ptr<QueuedCall> take();
   void carry_out(QueuedCall& call);
 
@@ -73,6 +77,7 @@ class QueueWork final : public WorkState {
 
   CallQueue& queue_;
   std::shared_ptr<QueuedCall> call_;
+  Polling polling_;
   bool complete_ = false;
   bool changed_ = false;  // a tensor was, before it was complete; told at the wait
 };

@@ -13,7 +13,7 @@ ThreadBackend::ThreadBackend(std::shared_ptr<ThreadWorld> world, ThreadGroup& gr
       queue_(member < 0 ? nullptr : world_->queue(group.info().global_rank(member))) {}
 
 void ThreadBackend::begin() {
-  if (world_->watchdog().ended()) throw RankError(world_->watchdog().error());
+  world_->throw_if_ended();
   jitter_->delay();
 }
 

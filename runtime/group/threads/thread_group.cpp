@@ -166,8 +166,12 @@ bool ThreadGroup::spin(int member, const Place& place) {
   return true;
 }
 
+WaitFor ThreadGroup::wait_for(int member, const Place& place) const {
+  return {.group = &info_, .member = member, .entry = place.entry, .sequence = place.sequence};
+}
+
 void ThreadGroup::sleep(int member, const Place& place, std::chrono::milliseconds timeout) {
-  const WaitFor wait{.group = &info_, .member = member, .entry = place.entry, .sequence = place.sequence};
+  const WaitFor wait = wait_for(member, place);
   Watchdog& watchdog = world_.watchdog();
   const Watchdog::Outcome outcome = watchdog.wait(info_.seat(member), {&wait, 1}, world_.deadline(timeout));
   if (outcome == Watchdog::Outcome::Ready) return;
@@ -188,11 +192,16 @@ void ThreadGroup::await(int member, const Place& place, std::chrono::millisecond
 }
 
 bool ThreadGroup::is_ready(int member, const Place& place) {
-  const WaitFor wait{.group = &info_, .member = member, .entry = place.entry, .sequence = place.sequence};
+  const WaitFor wait = wait_for(member, place);
   if (!runtime::is_ready(wait)) return false;
   const bool agreed = all_agree(place.members(member));
   if (!agreed) dispute(place);
   return agreed;
+}
+
+bool ThreadGroup::never_ends(int member, const Place& place) const {
+  const WaitFor wait = wait_for(member, place);
+  return world_.watchdog().never_ends({&wait, 1});
 }
 
 void ThreadGroup::blame_reuse(int member, const Call& call, uint64_t sequence, Site at) {

@@ -56,6 +56,7 @@ class ThreadGroup {
   // Until all members have come and agree. Throws RankError when they never will.
   void await(int member, const Place& place, std::chrono::milliseconds timeout);
   bool is_ready(int member, const Place& place);  // likewise, without waiting
+  bool never_ends(int member, const Place& place) const;  // see Watchdog
   // Ends the world because the member changed a tensor that an operation held.
   // `call`: the operation, `at`: where it was waited for.
   [[noreturn]] void blame_reuse(int member, const Call& call, uint64_t sequence, Site at);
@@ -65,6 +66,7 @@ class ThreadGroup {
   void await(int member, std::span<const std::shared_ptr<Transfer>> transfers,
              std::chrono::milliseconds timeout);
   bool is_ready(std::span<const std::shared_ptr<Transfer>> transfers);  // likewise; sends that may do so run ahead
+  bool never_ends(int member, std::span<const std::shared_ptr<Transfer>> transfers) const;
   void finish(int member, std::span<const std::shared_ptr<Transfer>> transfers);
 
   void release(Segment& segment) { segments_.release(segment); }
@@ -97,6 +99,8 @@ class ThreadGroup {
   };
   Posted post(int member, const Place& place, const Call& call, PartsGuard* guard = nullptr);
   bool spin(int member, const Place& place);
+  WaitFor wait_for(int member, const Place& place) const;
+  std::vector<WaitFor> waits_for(int member, std::span<const std::shared_ptr<Transfer>> transfers) const;
   void sleep(int member, const Place& place, std::chrono::milliseconds timeout);
   void dispute(const Place& place);
   void wake_others(int member);

@@ -34,7 +34,11 @@ ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
 ThreadWorld::~ThreadWorld() = default;
 
 Deadline ThreadWorld::deadline(std::chrono::milliseconds timeout) const {
-  return deadline_after(timeout.count() == 0 ? options_.default_timeout : timeout);
+  return deadline_after(options_.in_force(timeout));
+}
+
+void ThreadWorld::throw_if_ended() const {
+  if (watchdog_.ended()) throw RankError(watchdog_.error());
 }
 
 ThreadGroup& ThreadWorld::group_made_in(uint64_t sequence, int color, std::vector<int> ranks, const std::string& name) {

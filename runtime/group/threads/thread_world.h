@@ -30,6 +30,7 @@ class ThreadWorld {
   // May a send of this size complete before its receive?
   bool runs_ahead(size_t size_bytes) const { return options_.mode == Mode::Relaxed && size_bytes <= options_.eager_bytes; }
   Deadline deadline(std::chrono::milliseconds timeout) const;
+  void throw_if_ended() const;
 
   // The group that the ranks made in their call `sequence` on the world; `color` tells apart those of one split. The
   // first to come makes it.

@@ -70,6 +70,11 @@ Watchdog::Outcome Watchdog::wait(int place, std::span<const WaitFor> waits, Dead
   return *outcome;
 }
 
+bool Watchdog::never_ends(std::span<const WaitFor> waits) const {
+  const std::lock_guard lock(mutex_);
+  return dispute_ || would_be_stuck(graph(), node_of(waits));
+}
+
 void Watchdog::wake(int place) {
   Seat& seat = seat_at(place);
   if (seat.asleep.load(std::memory_order_seq_cst)) seat.bell.ring();
@@ -84,10 +89,7 @@ std::vector<WaitNode> Watchdog::graph() const {
   for (size_t i = 0; i < seats_.size(); ++i) {
     const Seat& seat = *seats_[i];
     if (seat.phase == RankPhase::Finished || seat.phase == RankPhase::Threw) nodes[i].state = WaitNode::State::Gone;
-    if (seat.phase != RankPhase::Waiting) continue;
-    for (const WaitFor& wait : seat.waits)
-      if (!is_ready(wait)) nodes[i].conditions.push_back(condition_of(wait));
-    if (!nodes[i].conditions.empty()) nodes[i].state = WaitNode::State::Waiting;
+    if (seat.phase == RankPhase::Waiting) nodes[i] = node_of(seat.waits);
   }
   return nodes;
 }

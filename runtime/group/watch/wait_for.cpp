@@ -52,6 +52,14 @@ WaitCondition condition_of(const WaitFor& wait) {
   return {.needs = any ? WaitCondition::Needs::AnyOf : WaitCondition::Needs::AllOf, .targets = std::move(seats)};
 }
 
+WaitNode node_of(std::span<const WaitFor> waits) {
+  WaitNode node;
+  for (const WaitFor& wait : waits)
+    if (!is_ready(wait)) node.conditions.push_back(condition_of(wait));
+  if (!node.conditions.empty()) node.state = WaitNode::State::Waiting;
+  return node;
+}
+
 void describe(const WaitFor& wait, RankState& state) {
   const Signature& signature =
       wait.entry ? wait.entry->postings[static_cast<size_t>(wait.member)].signature : wait.transfer->signature;

@@ -26,6 +26,9 @@ bool is_ready(const WaitFor& wait);
 bool is_disputed(const WaitFor& wait);
 WaitCondition condition_of(const WaitFor& wait);  // targets are seats
 
+// Who needs all of them: what is met already is left out, and who needs nothing more runs.
+WaitNode node_of(std::span<const WaitFor> waits);
+
 // Fills in what `state` says about the call. Only for an entry or a transfer.
 void describe(const WaitFor& wait, RankState& state);
 

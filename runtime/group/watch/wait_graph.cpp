@@ -1,6 +1,7 @@
 #include "runtime/group/watch/wait_graph.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace ranklint::runtime {
 
@@ -37,6 +38,11 @@ std::vector<bool> find_stuck(const std::vector<WaitNode>& nodes) {
   for (size_t i = 0; i < nodes.size(); ++i)
     if (nodes[i].state == WaitNode::State::Gone) dead[i] = false;
   return dead;
+}
+
+bool would_be_stuck(std::vector<WaitNode> nodes, WaitNode one_more) {
+  nodes.push_back(std::move(one_more));
+  return find_stuck(nodes).back();
 }
 
 }  // namespace ranklint::runtime

@@ -30,4 +30,7 @@ struct WaitNode {
 // Per node: does it wait for ever?
 std::vector<bool> find_stuck(const std::vector<WaitNode>& nodes);
 
+// Would one more, for whom nobody waits, wait for ever?
+bool would_be_stuck(std::vector<WaitNode> nodes, WaitNode one_more);
+
 }  // namespace ranklint::runtime
