@@ -13,9 +13,10 @@ static WorldReport run_process(Wire& wire, Names& names, const std::function<voi
   const auto world = std::make_shared<ProcessWorld>(wire, names, options);
   std::optional<Error> error;
   {
-    const Departure departure(*world);
+    Departure departure(*world);
     ProcessContext context(world);
     error = run_body(body, context);
+    departure.body_has_ended();
   }
   return world->end(std::move(error));
 }

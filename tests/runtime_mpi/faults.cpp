@@ -1,4 +1,6 @@
 // Ranks that go wrong in ways that only processes can: `faults NAME`.
+#include <pthread.h>
+
 #include <csignal>
 #include <cstdlib>
 #include <map>
@@ -28,6 +30,11 @@ void rank_0_exits(RankContext& context) {
 
 void thread_exits(RankContext& context) {
   if (context.rank() == 1) std::thread([] { std::exit(0); }).join();
+  context.world().barrier();
+}
+
+void ends_its_thread(RankContext& context) {
+  if (context.rank() == 1) pthread_exit(nullptr);
   context.world().barrier();
 }
 
@@ -92,7 +99,7 @@ void changes_a_sent_tensor(RankContext& context) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
-      {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"computes_for_ever", computes_for_ever},
+      {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"ends_its_thread", ends_its_thread}, {"computes_for_ever", computes_for_ever},
       {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
       {"polls_a_rank_that_returned", polls_a_rank_that_returned}, {"polls_a_rank_that_threw", polls_a_rank_that_threw},
       {"polls_a_slow_rank", polls_a_slow_rank}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};

@@ -79,6 +79,13 @@ TEST_CASE("a rank that leaves the process from a thread of its own ends the job,
   CHECK(has(outcome, "rank 1 has left its process inside of its body: the job is aborted"));
 }
 
+TEST_CASE("a rank whose thread ends inside of its body ends the job, and is named") {
+  const Outcome outcome = run(FAULTS " ends_its_thread");
+  check_failed(outcome);
+  CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 1 threw: its thread has ended inside of its body; rank 0 "
+                     "waits in barrier"));
+}
+
 TEST_CASE("a tensor changed before a test completed its operation is told at the wait") {
   for (const std::string fault : {" changes_a_reduced_tensor", " changes_a_sent_tensor"}) {
     const Outcome outcome = run(FAULTS + fault);
