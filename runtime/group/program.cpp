@@ -47,6 +47,10 @@ static bool write_records(const std::string& prefix, const std::vector<std::stri
 int run_schedules(const ProgramArguments& arguments, int world_size, const WorldOptions& options,
                   const std::function<WorldReport(const WorldOptions&)>& run, bool speaks) {
   if (arguments.asks_ranks) return std::printf("%d\n", world_size) > 0 ? 0 : 1;
+  if (world_size < 1) {
+    std::fprintf(stderr, "%s: a world of %d ranks\n", arguments.program, world_size);
+    return kUsageError;
+  }
   if (arguments.schedules == 0) {
     std::fprintf(stderr, "usage: %s [--schedules N] [--records PREFIX] | --ranks\n", arguments.program);
     return kUsageError;

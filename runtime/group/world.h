@@ -46,8 +46,9 @@ struct WorldReport {
   bool ok() const { return verdict.kind == VerdictKind::Ok; }
 };
 
-// Runs `body` as each of `world_size` ranks, a thread each, and always returns: a rank that throws, leaves or waits for
-// ever takes the world down with a named error.
+// Runs `body` as each of `world_size` ranks, a thread each, and returns when all have ended: a rank that throws, leaves or
+// waits for ever takes the world down with a named error, which the others are told in their next call. Only a rank that
+// computes for ever keeps it. Throws RankError InvalidArgument for fewer ranks than one.
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
 
 // A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays; with `--records PREFIX` each

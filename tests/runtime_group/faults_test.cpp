@@ -212,6 +212,18 @@ TEST_CASE("a rank that polls may turn to something else, and so is in no circle"
   });
 }
 
+TEST_CASE("a world without ranks is refused") {
+  for (const int world_size : {0, -1}) {
+    try {
+      run_world(world_size, [](RankContext&) {});
+      FAIL("a world of " << world_size);
+    } catch (const RankError& error) {
+      CHECK(error.error().kind == ErrorKind::InvalidArgument);
+      CHECK(error.error().message == "a world of " + std::to_string(world_size) + " ranks");
+    }
+  }
+}
+
 TEST_CASE("a rank that throws where nobody waits is told too") {
   const Verdict verdict = verdict_of(2, [](RankContext& context) {
     if (context.rank() == 1) throw std::runtime_error("disk full");

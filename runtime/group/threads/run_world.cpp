@@ -91,6 +91,7 @@ void fail_rank(ThreadWorld& world, int rank, const Error& error) {
 }  // namespace
 
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options) {
+  if (world_size < 1) fail(ErrorKind::InvalidArgument, "a world of " + std::to_string(world_size) + " ranks");
   const auto world = std::make_shared<ThreadWorld>(world_size, options);
   WorldReport report;
   report.errors.resize(static_cast<size_t>(world_size));
