@@ -51,8 +51,24 @@ int64_t single_count(const Call& call, const Tensor& tensor) {
 
 void tell_shape(const Tensor& tensor, Signature& signature) {
   signature.dims = static_cast<int32_t>(tensor.dim());
-  const size_t kept = std::min(tensor.shape().size(), signature.shape.size());
-  std::copy_n(tensor.shape().begin(), kept, signature.shape.begin());
+  const Shape& shape = tensor.shape();
+  const size_t kept = std::min(shape.size(), signature.shape.size());
+  std::copy_n(shape.begin(), kept, signature.shape.begin());
+  for (size_t i = kept; i < shape.size(); ++i) signature.shape.back() *= shape[i];
+}
+
+// "float32[4, 2]", "float32[2, 2, 2, ...] of 48".
+std::string tensor_text(const Signature& signature) {
+  constexpr int kToldOfMany = 3;
+  const bool many = signature.dims > static_cast<int>(signature.shape.size());
+  std::string sizes;
+  for (int i = 0; i < (many ? kToldOfMany : signature.dims); ++i)
+    sizes += (i ? ", " : "") + std::to_string(signature.shape[static_cast<size_t>(i)]);
+  const std::string text = std::string(name_of(signature.dtype)) + "[" + sizes + (many ? ", ...]" : "]");
+  if (!many) return text;
+  int64_t elements = 1;
+  for (const int64_t size : signature.shape) elements *= size;
+  return text + " of " + std::to_string(elements);
 }
 
 std::string list_of_ranks(std::span<const int> ranks) {
@@ -81,6 +97,9 @@ uint64_t hash_of(std::span<const int> ranks) {
   terms.counts = from.counts;
   terms.name_hash = from.name_hash;
 }
+
+// A group is made of listed ranks, or by what each says of itself.
+bool is_split(const Terms& terms) { return terms.op == OpType::NewGroup && terms.counts == 0; }
 
 bool names_differ(const Terms& a, const Terms& b) {
   return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
@@ -124,6 +143,7 @@ Signature signature_of(const Call& call) {
 
 std::string_view difference(const Terms& a, const Terms& b) {
   if (a.op != b.op) return "operation";
+  if (is_split(a) != is_split(b)) return "way the group is made";
   if (a.dtype != b.dtype) return "element type";
   if (a.count != b.count) return "count";
   if (a.counts != b.counts) return a.op == OpType::NewGroup ? "ranks of the new group" : "count";
@@ -143,12 +163,10 @@ std::string_view transfer_difference(const Terms& send, const Terms& recv) {
 std::string describe(const Signature& signature, int global_root) {
   std::string text;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
-  if (signature.dims > 0) {
-    std::string shape;
-    for (int i = 0; i < std::min(signature.dims, 4); ++i)
-      shape += (i ? ", " : "") + std::to_string(signature.shape[static_cast<size_t>(i)]);
-    add(std::string(name_of(signature.dtype)) + "[" + shape + (signature.dims > 4 ? ", ..." : "") + "]");
-  }
+  if (is_split(signature))
+    add("split by colour");
+  else if (signature.dims > 0)
+    add(tensor_text(signature));
   if (reduces(signature.op)) add(std::string(name_of(signature.reduce)));
   const bool rooted = signature.op == OpType::Broadcast || signature.op == OpType::Reduce ||
                       signature.op == OpType::Gather || signature.op == OpType::Scatter;

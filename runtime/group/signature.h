@@ -30,8 +30,8 @@ struct Terms {
 struct Signature : Terms {
   // What is only told.
   int32_t tag = 0;
-  int32_t dims = 0;  // of the first tensor; more than `shape` holds are told as a count
-  std::array<int64_t, 4> shape{};
+  int32_t dims = 0;  // of the first tensor
+  std::array<int64_t, 4> shape{};  // of more dimensions the first three, and the product of the rest
   std::string_view name;         // valid while the call is under way
   std::string_view implicit_in;
   Site site;

@@ -274,10 +274,14 @@ TEST_CASE("lists of counts that differ are a mismatch although each rank's own c
     std::vector<Tensor> out;
     for (int rank = 0; rank < 3; ++rank) out.push_back(Tensor::zeros({rank + 1}));
     if (context.rank() == 1) out[2] = Tensor::zeros({5});
-    context.world().all_gather(out, Tensor::zeros({context.rank() + 1}));
+    context.world().all_gather(out, Tensor::zeros({context.rank() + 1}), {}, at(18));
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
   CHECK(verdict.odd_ranks == Ranks{1});
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the count: rank 0: all_gather (float32[1], out 1 + 2 + 3) at "
+        "train.py:18; rank 1: all_gather (float32[2], out 1 + 2 + 5) at train.py:18; rank 2: all_gather (float32[3], out 1 + 2 "
+        "+ 3) at train.py:18");
 }
 
 TEST_CASE("split sizes are compared pair by pair") {
@@ -289,7 +293,28 @@ TEST_CASE("split sizes are compared pair by pair") {
     context.world().all_to_all(out, in, {}, at(18));
   });
   CHECK(verdict.kind == VerdictKind::Mismatch);
-  CHECK(verdict.message.find("disagree in call 1 about the split sizes") != std::string::npos);
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the split sizes: rank 0: all_to_all (float32[2], in 2 x 2 + 3, out 3 x "
+        "2) at train.py:18; ranks 1, 2: all_to_all (float32[2], in 3 x 2, out 3 x 2) at train.py:18");
+}
+
+TEST_CASE("sizes that differ where a shape is cut short are told") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    context.world().all_reduce(Tensor::zeros({2, 2, 2, 2, 3 + context.rank()}), ReduceOp::Sum, {}, at(18));
+  });
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the count: rank 0: all_reduce (float32[2, 2, 2, ...] of 48, sum) at "
+        "train.py:18; rank 1: all_reduce (float32[2, 2, 2, ...] of 64, sum) at train.py:18");
+}
+
+TEST_CASE("a group that some list and others split is a mismatch that says so") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    if (context.rank() == 0) context.new_group({0, 1}, "all", at(18));
+    if (context.rank() == 1) context.split(0, 0, "all", at(19));
+  });
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the way the group is made: rank 0: new_group (ranks 0 1, name \"all\") "
+        "at train.py:18; rank 1: new_group (split by colour, name \"all\") at train.py:19");
 }
 
 TEST_CASE("element types that differ are a mismatch and no silent reinterpretation") {

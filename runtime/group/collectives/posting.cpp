@@ -74,6 +74,17 @@ bool names_agree(Members members) {
   return true;
 }
 
+// In elements: "2 x 1 + 3".
+std::string sizes_text(const std::vector<Piece>& list, size_t element_bytes) {
+  std::string text;
+  for (size_t i = 0, next = 0; i < list.size(); i = next) {
+    while (next < list.size() && list[next].size_bytes == list[i].size_bytes) ++next;
+    const std::string times = next - i == 1 ? "" : std::to_string(next - i) + " x ";
+    text += (i == 0 ? "" : " + ") + times + std::to_string(list[i].size_bytes / element_bytes);
+  }
+  return text;
+}
+
 }  // namespace
 
 void use_lists(Posting& posting) {
@@ -104,6 +115,18 @@ void lay_open(const Call& call, size_t member, Posting& posting) {
 void describe(const Call& call, uint64_t sequence, Posting& posting) {
   describe(call, posting.own.terms, posting.signature);
   posting.described.store(sequence, std::memory_order_release);
+}
+
+std::string describe(const Posting& posting, int global_root) {
+  const Signature& signature = posting.signature;
+  std::string text = describe(signature, global_root);
+  if (signature.count != kUneven && signature.op != OpType::AllToAll) return text;
+  const auto tell = [&](const char* side, const std::vector<Piece>& list) {
+    if (!list.empty()) text += side + sizes_text(list, size_bytes(signature.dtype));
+  };
+  tell(", in ", posting.in_list);
+  tell(", out ", posting.out_list);
+  return text;
 }
 
 bool all_agree(Members members) {

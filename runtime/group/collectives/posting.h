@@ -21,6 +21,7 @@
 #include <cassert>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "runtime/group/signature.h"
@@ -121,6 +122,9 @@ class Members {
 void lay_open(const Call& call, size_t member, Posting& posting);
 // The rest, of the call with this number.
 void describe(const Call& call, uint64_t sequence, Posting& posting);
+// What is told of a call: of its signature, and the sizes of its pieces where they differ, or where each two members have
+// their own: "float32[1], in 1 + 3, out 2 x 1".
+std::string describe(const Posting& posting, int global_root);
 // Makes the two lists those of the sides, and their sizes.
 void use_lists(Posting& posting);
 

@@ -34,16 +34,16 @@ std::vector<int> odd_ones_out(const Dispute& dispute, const std::vector<size_t>&
   return odd;
 }
 
-std::string opinion_text(const Signature& signature, const GroupInfo& group) {
-  const std::string detail = describe(signature, group.global_rank(signature.root));
+std::string opinion_text(const Signature& signature, const std::string& detail) {
   return std::string(name_of(signature.op)) + (detail.empty() ? "" : " (" + detail + ")") + " at " +
          to_string(signature.site);
 }
 
 // Whoever has posted describes its call right after.
-const Signature& description(const Posting& posting, uint64_t sequence) {
-  while (posting.described.load(std::memory_order_acquire) != sequence) std::this_thread::yield();
-  return posting.signature;
+std::string opinion_of(size_t member, const Dispute& dispute) {
+  const Posting& posting = dispute.entry->postings[member];
+  while (posting.described.load(std::memory_order_acquire) != dispute.sequence) std::this_thread::yield();
+  return opinion_text(posting.signature, describe(posting, dispute.group->global_rank(posting.signature.root)));
 }
 
 std::string list(const std::vector<int>& ranks) {
@@ -55,7 +55,7 @@ std::string list(const std::vector<int>& ranks) {
 std::string opinions(const Dispute& dispute, const std::vector<size_t>& posted) {
   std::vector<Opinion> all;
   for (const size_t member : posted) {
-    std::string text = opinion_text(description(dispute.entry->postings[member], dispute.sequence), *dispute.group);
+    std::string text = opinion_of(member, dispute);
     const auto same = std::find_if(all.begin(), all.end(), [&](const Opinion& other) { return other.text == text; });
     Opinion& opinion = same == all.end() ? all.emplace_back(Opinion{{}, std::move(text)}) : *same;
     opinion.members.push_back(dispute.group->ranks[member]);
@@ -86,7 +86,9 @@ Verdict collective_verdict(const Dispute& dispute) {
 
 Verdict transfer_verdict(const Dispute& dispute) {
   const auto end = [&](const Transfer& transfer, int member) {
-    return list({dispute.group->global_rank(member)}) + ": " + opinion_text(transfer.signature, *dispute.group);
+    const Signature& signature = transfer.signature;
+    return list({dispute.group->global_rank(member)}) + ": " +
+           opinion_text(signature, describe(signature, dispute.group->global_rank(signature.root)));
   };
   Verdict verdict{.kind = VerdictKind::Mismatch};
   const Transfer &send = *dispute.send, &recv = *dispute.recv;

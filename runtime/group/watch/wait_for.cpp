@@ -61,12 +61,13 @@ WaitNode node_of(std::span<const WaitFor> waits) {
 }
 
 void describe(const WaitFor& wait, RankState& state) {
-  const Signature& signature =
-      wait.entry ? wait.entry->postings[static_cast<size_t>(wait.member)].signature : wait.transfer->signature;
+  const Posting* const posting = wait.entry ? &wait.entry->postings[static_cast<size_t>(wait.member)] : nullptr;
+  const Signature& signature = posting ? posting->signature : wait.transfer->signature;
   state.op = signature.op;
   state.group = wait.group->name;
   state.sequence = wait.entry ? wait.sequence : wait.transfer->sequence;
-  state.detail = describe(signature, wait.group->global_rank(signature.root));
+  const int root = wait.group->global_rank(signature.root);
+  state.detail = posting ? describe(*posting, root) : describe(signature, root);
   state.site = signature.site;
   state.implicit_in = std::string(signature.implicit_in);
   state.waits_for = awaited_members(wait);
