@@ -28,11 +28,11 @@ std::string_view name_of(MatchState state) {
   return "";
 }
 
-MatchState match_state(const Recorder::Record& record, int rank, const Verdict& verdict, std::span<const Recorder> world) {
+MatchState match_state(const Recorder::Record& record, int rank, const Verdict& verdict,
+                       const Recorder::CompletedElsewhere& completed_elsewhere) {
   if (verdict.disagreement && is_disputed(record, rank, *verdict.disagreement)) return state_of_difference(verdict.disagreement->about);
   if (record.completed != 0) return record.op == OpType::Send ? MatchState::Undecided : MatchState::FullyMatched;
-  const auto completed = [&](const Recorder& other) { return other.has_completed(record.group, record.sequence); };
-  const bool elsewhere = !is_message(record.op) && std::any_of(world.begin(), world.end(), completed);
+  const bool elsewhere = !is_message(record.op) && completed_elsewhere(record.group, record.sequence);
   return elsewhere ? MatchState::CollectiveStateMismatch : MatchState::Undecided;
 }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "runtime/group/recorder.h"
@@ -22,7 +21,7 @@ enum class MatchState : uint8_t {
 
 std::string_view name_of(MatchState state);  // "FULLY_MATCHED", ...
 
-// `world`: what other ranks recorded, as far as it is at hand.
-MatchState match_state(const Recorder::Record& record, int rank, const Verdict& verdict, std::span<const Recorder> world);
+MatchState match_state(const Recorder::Record& record, int rank, const Verdict& verdict,
+                       const Recorder::CompletedElsewhere& completed_elsewhere);
 
 }  // namespace ranklint::runtime

@@ -15,13 +15,21 @@ std::vector<int64_t> counts_of(std::span<const Tensor> tensors) {
   return splits;
 }
 
-void note_shape(std::span<const Tensor> tensors, int8_t& dims, std::array<int32_t, 4>& noted) {
+// Does it hold the shape?
+bool note_shape(std::span<const Tensor> tensors, int8_t& dims, std::array<int32_t, 4>& noted) {
   dims = -1;
-  if (tensors.empty()) return;
+  if (tensors.empty()) return true;
   const Shape& shape = tensors.front().shape();
   dims = static_cast<int8_t>(shape.size());
-  for (size_t i = 0; i < std::min(shape.size(), noted.size()); ++i) noted[i] = static_cast<int32_t>(shape[i]);
+  int64_t bits = 0;
+  for (size_t i = 0; i < std::min(shape.size(), noted.size()); ++i) {
+    noted[i] = static_cast<int32_t>(shape[i]);
+    bits |= shape[i];
+  }
+  return shape.size() <= noted.size() && bits <= INT32_MAX;
 }
+
+Shape shape_of(std::span<const Tensor> tensors) { return tensors.empty() ? Shape{} : tensors.front().shape(); }
 
 }  // namespace
 
@@ -46,12 +54,17 @@ uint64_t Recorder::begin(uint64_t group, uint64_t sequence, const Call& call, in
   record.reduce = call.reduce;
   record.peer = peer;
   record.site = call.site;
-  note_shape(call.in, record.in_dims, record.in_shape);
-  note_shape(call.out, record.out_dims, record.out_shape);
+  const bool in_fits = note_shape(call.in, record.in_dims, record.in_shape);
+  const bool out_fits = note_shape(call.out, record.out_dims, record.out_shape);
   if (const auto& some = call.in.empty() ? call.out : call.in; !some.empty()) record.dtype = some.front().dtype();
   record.rare.reset();
   if (call.in.size() > 1 || call.out.size() > 1 || !call.options.implicit_in.empty())
-    record.rare = std::make_unique<Rare>(Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in)});
+    record.rare = std::make_unique<Rare>(Rare{counts_of(call.in), counts_of(call.out), std::string(call.options.implicit_in), {}, {}});
+  if (!in_fits || !out_fits) {
+    if (!record.rare) record.rare = std::make_unique<Rare>();
+    record.rare->in_shape = shape_of(call.in);
+    record.rare->out_shape = shape_of(call.out);
+  }
   record.created = at;
   record.started = record.completed = 0;
   record.timeout_ms = static_cast<int32_t>(std::min<int64_t>(call.options.timeout.count(), INT32_MAX));

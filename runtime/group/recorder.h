@@ -5,7 +5,9 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -33,6 +35,7 @@ class alignas(64) Recorder {
   struct Rare {
     std::vector<int64_t> in, out;  // of lists: elements per piece
     std::string implicit_in;
+    Shape in_shape, out_shape;  // where the record's do not hold them; both or none
   };
 
   // What one operation leaves: two cache lines, since a ring of thousands passes through the caches.
@@ -44,7 +47,7 @@ class alignas(64) Recorder {
     ReduceOp reduce = ReduceOp::Sum;
     int8_t in_dims = -1, out_dims = -1;  // -1: no such tensor
     int32_t peer = -1;                   // global rank of the root, or the other end of a message
-    int32_t timeout_ms = 0;
+    int32_t timeout_ms = 0;              // 0: the world's
     Site site;
     std::array<int32_t, 4> in_shape{}, out_shape{};
     std::unique_ptr<Rare> rare;
@@ -52,7 +55,8 @@ class alignas(64) Recorder {
   };
   static_assert(sizeof(Record) == 128);
 
-  Recorder(int rank, size_t capacity) : rank_(rank), capacity_(capacity) {}
+  Recorder(int rank, size_t capacity, std::chrono::milliseconds default_timeout)
+      : rank_(rank), capacity_(capacity), default_timeout_(default_timeout) {}
 
   // The id of the new record, from 1. `at`: when, in ticks; reading the clock takes as long as a cache line.
   uint64_t begin(uint64_t group, uint64_t sequence, const Call& call, int peer, uint64_t at = now_ticks());
@@ -63,8 +67,9 @@ class alignas(64) Recorder {
   void add_group(RecordedGroup group);
 
   bool has_completed(uint64_t group, uint64_t sequence) const;  // a collective that is still in the ring
-  // `world`: what other ranks recorded, as far as it is at hand.
-  std::string to_json(const TickClock& clock, const Verdict& verdict, std::span<const Recorder> world = {}) const;
+  // Has another rank completed this collective?
+  using CompletedElsewhere = std::function<bool(uint64_t group, uint64_t sequence)>;
+  std::string to_json(const TickClock& clock, const Verdict& verdict, const CompletedElsewhere& completed_elsewhere) const;
 
  private:
   Record* find(uint64_t id) {
@@ -76,6 +81,7 @@ class alignas(64) Recorder {
 
   int rank_;
   size_t capacity_;
+  std::chrono::milliseconds default_timeout_;
   uint64_t last_ = 0;  // id
   size_t last_place_ = 0;
   std::vector<Record> ring_;  // record id at (id - 1) % capacity_

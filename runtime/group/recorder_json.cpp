@@ -56,10 +56,10 @@ bool are_even(const std::vector<int64_t>& splits) {
 }
 
 // A list of shapes. Of a list of equal pieces it is the one that they make together, otherwise a count for each.
-void write_sizes(JsonText& json, int dims, const std::array<int32_t, 4>& shape, const std::vector<int64_t>& splits) {
+void write_sizes(JsonText& json, int dims, const Shape& shape, const std::vector<int64_t>& splits) {
   json.begin_array();
   if (dims >= 0 && are_even(splits)) {
-    std::vector<int64_t> sizes(shape.begin(), shape.begin() + std::min(dims, 4));
+    std::vector<int64_t> sizes = shape;
     if (!splits.empty()) sizes.insert(sizes.begin(), static_cast<int64_t>(splits.size()));
     write_numbers(json, sizes);
   } else {
@@ -80,14 +80,19 @@ const Recorder::Rare& rare_of(const Recorder::Record& record) {
   return record.rare ? *record.rare : kNone;
 }
 
+// As it is kept beside the record, where it is.
+Shape whole_shape(int dims, const std::array<int32_t, 4>& noted, const Shape& beside) {
+  return beside.empty() ? Shape(noted.begin(), noted.begin() + std::clamp(dims, 0, 4)) : beside;
+}
+
 void write_tensors(JsonText& json, const Recorder::Record& record) {
   const Recorder::Rare& rare = rare_of(record);
   json.key("input_sizes");
-  write_sizes(json, record.in_dims, record.in_shape, rare.in);
+  write_sizes(json, record.in_dims, whole_shape(record.in_dims, record.in_shape, rare.in_shape), rare.in);
   json.key("input_dtypes");
   write_types(json, record.in_dims, rare.in, record.dtype);
   json.key("output_sizes");
-  write_sizes(json, record.out_dims, record.out_shape, rare.out);
+  write_sizes(json, record.out_dims, whole_shape(record.out_dims, record.out_shape, rare.out_shape), rare.out);
   json.key("output_dtypes");
   write_types(json, record.out_dims, rare.out, record.dtype);
 }
@@ -100,7 +105,7 @@ void write_time(JsonText& json, std::string_view key, uint64_t ticks, const Tick
     json.number(clock.to_ns(ticks));
 }
 
-void write_times(JsonText& json, const Recorder::Record& record, const TickClock& clock) {
+void write_times(JsonText& json, const Recorder::Record& record, const TickClock& clock, std::chrono::milliseconds default_timeout) {
   json.key("time_created_ns").number(clock.to_ns(record.created));
   write_time(json, "time_discovered_started_ns", record.started, clock);
   write_time(json, "time_discovered_completed_ns", record.completed, clock);
@@ -109,7 +114,7 @@ void write_times(JsonText& json, const Recorder::Record& record, const TickClock
     json.null();
   else
     json.decimal(static_cast<double>(clock.to_ns(record.completed) - clock.to_ns(record.started)) / 1e6);
-  json.key("timeout_ms").number(record.timeout_ms);
+  json.key("timeout_ms").number(record.timeout_ms == 0 ? default_timeout.count() : record.timeout_ms);
   json.key("state").text(record.completed ? "completed" : record.started ? "started" : "scheduled");
   json.key("retired").boolean(record.completed != 0);
 }
@@ -149,7 +154,8 @@ void write_missing_ranks(JsonText& json, const Recorder::Record& record, const s
   write_numbers(json, {state.waits_for.begin(), state.waits_for.end()});
 }
 
-void write_record(JsonText& json, uint64_t id, const Recorder::Record& record, int rank, const RecordedGroup& group, const TickClock& clock) {
+void write_record(JsonText& json, uint64_t id, const Recorder::Record& record, int rank, const RecordedGroup& group, const TickClock& clock,
+                  std::chrono::milliseconds default_timeout) {
   const bool message = is_message(record.op);
   json.key("record_id").number(id - 1);
   json.key("pg_id").number(group.id);
@@ -159,7 +165,7 @@ void write_record(JsonText& json, uint64_t id, const Recorder::Record& record, i
   json.key("op_id").number(record.sequence);
   json.key("profiling_name").text(profiling_name(record, rank, group));
   write_tensors(json, record);
-  write_times(json, record, clock);
+  write_times(json, record, clock, default_timeout);
   json.key("is_p2p").boolean(message);
   json.key("thread_id").text(std::to_string(rank));
   json.key("thread_name").text("rank " + std::to_string(rank));
@@ -181,22 +187,45 @@ void write_groups(JsonText& json, const std::vector<RecordedGroup>& groups) {
   json.end_object();
 }
 
+// The last collective of each group, as far as the ring reaches; 0: none.
+void write_status(JsonText& json, const std::vector<RecordedGroup>& groups, const std::vector<Recorder::Record>& ring) {
+  json.key("pg_status").begin_object();
+  for (const RecordedGroup& group : groups) {
+    uint64_t enqueued = 0, started = 0, completed = 0;
+    for (const Recorder::Record& record : ring) {
+      if (record.group != group.id || is_message(record.op)) continue;
+      enqueued = std::max(enqueued, record.sequence);
+      if (record.started != 0) started = std::max(started, record.sequence);
+      if (record.completed != 0) completed = std::max(completed, record.sequence);
+    }
+    json.key(std::to_string(group.id)).begin_object();
+    json.key("last_enqueued_collective").number(enqueued);
+    json.key("last_started_collective").number(started);
+    json.key("last_completed_collective").number(completed);
+    json.end_object();
+  }
+  json.end_object();
+}
+
 }  // namespace
 
-std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict, std::span<const Recorder> world) const {
+std::string Recorder::to_json(const TickClock& clock, const Verdict& verdict, const CompletedElsewhere& completed_elsewhere) const {
   JsonText json;
   json.begin_object();
   json.key("version").text("2.10");
   json.key("rank").number(rank_);
+  json.key("comm_lib_version").text("ranklint");
+  json.key("nccl_comm_state").begin_object().end_object();
   write_groups(json, groups_);
+  write_status(json, groups_, ring_);
   json.key("entries").begin_array();
   const uint64_t kept = ring_.size();
   for (uint64_t id = last_ - kept + 1; id <= last_; ++id) {
     const Record& record = ring_[(id - 1) % capacity_];
     const RecordedGroup& group = group_of(groups_, record.group);
     json.begin_object();
-    write_record(json, id, record, rank_, group, clock);
-    json.key("match_state").text(name_of(match_state(record, rank_, verdict, world)));
+    write_record(json, id, record, rank_, group, clock, default_timeout_);
+    json.key("match_state").text(name_of(match_state(record, rank_, verdict, completed_elsewhere)));
     if (!verdict.ranks.empty()) write_missing_ranks(json, record, group.name, verdict.ranks[static_cast<size_t>(rank_)]);
     json.end_object();
   }

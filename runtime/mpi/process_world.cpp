@@ -28,7 +28,7 @@ std::vector<int> all_ranks(int world_size) {
 }  // namespace
 
 ProcessWorld::ProcessWorld(Wire& wire, Names& names, const WorldOptions& options)
-    : wire_(wire), options_(options), names_(names), recorder_(wire.rank(), options.recorder_entries),
+    : wire_(wire), options_(options), names_(names), recorder_(wire.rank(), options.recorder_entries, options.default_timeout),
       others_(static_cast<size_t>(wire.size())), sent_(static_cast<size_t>(wire.size())), received_(static_cast<size_t>(wire.size())) {
   world_group_ = &add_group({.id = 0, .name = "world", .ranks = all_ranks(wire.size())}, wire.rank());
   if (rank() == 0) arbiter_.emplace(wire.size(), std::max(options.settle, kLeastSettle));
@@ -125,7 +125,7 @@ void ProcessWorld::dispatch(int from, std::span<const std::byte> letter) {
     case Kind::Ended:
       if (!is_ended()) end_with(decode_verdict(in, names_));
       return;
-    case Kind::Bye: ++byes_; return;
+    case Kind::Bye: return take_bye(in);
     default: {
       const auto id = in.get<uint64_t>();
       const auto found = groups_.find(id);
@@ -324,14 +324,34 @@ void ProcessWorld::blame_reuse(Lock& lock, const ProcessGroupState& group, const
   }
 }
 
+Bytes ProcessWorld::goodbye() const {
+  ByteWriter out;
+  out.put(Kind::Bye);
+  out.put(groups_.size());
+  for (const auto& [id, group] : groups_) {
+    std::vector<uint64_t> incomplete;
+    for (const auto& [sequence, collective] : group->open)
+      if (sequence <= group->collectives) incomplete.push_back(sequence);
+    out.put(id);
+    out.put(group->collectives);
+    out.put_list(incomplete);
+  }
+  return out.take();
+}
+
+void ProcessWorld::take_bye(ByteReader& in) {
+  ++byes_;
+  for (auto left = in.get<size_t>(); left > 0; --left) {
+    const auto id = in.get<uint64_t>();
+    const auto collectives = in.get<uint64_t>();
+    left_with_.emplace(id, Progress{.collectives = collectives, .incomplete = in.get_list<uint64_t>()});
+  }
+}
+
 // Everything that is under way comes through before anybody leaves. Whoever has said goodbye begins nothing any more.
 void ProcessWorld::drain(Lock& lock) {
   leaving_ = true;
-  for (int other = 0; other < wire_.size(); ++other) {
-    ByteWriter out;
-    out.put(Kind::Bye);
-    wire_.send(other, out.take());
-  }
+  for (int other = 0; other < wire_.size(); ++other) wire_.send(other, goodbye());
   const auto all_through = [&] { return byes_ == static_cast<size_t>(wire_.size()) && wire_.quiet(); };
   for (size_t rounds = 0; !all_through(); ++rounds) {
     progress();
@@ -365,12 +385,16 @@ WorldReport ProcessWorld::end(std::optional<Error> error) {
     wait_a_little(held, rounds);
   }
   drain(held);
+  const auto is_completed = [this](uint64_t group, uint64_t sequence) {
+    const auto [begin, end] = left_with_.equal_range(group);
+    return std::any_of(begin, end, [&](const auto& each) { return each.second.has_completed(sequence); });
+  };
   clock_.read_again();
   WorldReport report{.verdict = *verdict_, .errors = {}, .flight_records = {}};
   report.errors.resize(static_cast<size_t>(wire_.size()));
   report.flight_records.resize(static_cast<size_t>(wire_.size()));
   report.errors[static_cast<size_t>(rank())] = std::move(error);
-  report.flight_records[static_cast<size_t>(rank())] = recorder_.to_json(clock_, *verdict_);
+  report.flight_records[static_cast<size_t>(rank())] = recorder_.to_json(clock_, *verdict_, is_completed);
   return report;
 }
 

@@ -3,6 +3,7 @@
 // keeps letters and bulk moving while the body computes, are all that ever asks for it.
 #pragma once
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <map>
@@ -29,6 +30,16 @@ struct ProcessGroupState {
   uint64_t collectives = 0, messages = 0;  // made by this rank
   std::map<uint64_t, std::shared_ptr<Collective>> open;
   MessageBox box;
+};
+
+// How far a rank has come in a group when it leaves.
+struct Progress {
+  uint64_t collectives = 0;          // made
+  std::vector<uint64_t> incomplete;  // of these
+
+  bool has_completed(uint64_t sequence) const {
+    return sequence <= collectives && std::find(incomplete.begin(), incomplete.end(), sequence) == incomplete.end();
+  }
 };
 
 class ProcessWorld {
@@ -85,6 +96,8 @@ class ProcessWorld {
   void arbitrate();
   void end_with(Verdict verdict);
   void wait_a_little(Lock& lock, size_t idle_rounds);
+  Bytes goodbye() const;
+  void take_bye(ByteReader& in);
   void drain(Lock& lock);
   void abort_if_overdue();
   bool is_ended() const { return verdict_.has_value(); }
@@ -115,6 +128,7 @@ class ProcessWorld {
   std::optional<Verdict> verdict_;
   Clock::time_point ended_at_;
   size_t byes_ = 0;
+  std::multimap<uint64_t, Progress> left_with_;  // what the ranks said at their goodbyes, by group
   bool drained_ = false, leaving_ = false;
   std::jthread mover_;
 };

@@ -28,12 +28,14 @@ TEST_CASE("a flight record has the keys of PyTorch's and what those lack") {
     context.world().all_reduce(Tensor::zeros({2, 3}, DType::BF16), ReduceOp::Max, {}, at(5));
   });
   CHECK(without_times(report.flight_records[1]) ==
-        R"({"version": "2.10", "rank": 1, "pg_config": {"0": {"name": "0", "desc": "world", "ranks": "[0, 1]"}}, )"
+        R"({"version": "2.10", "rank": 1, "comm_lib_version": "ranklint", "nccl_comm_state": {}, )"
+        R"("pg_config": {"0": {"name": "0", "desc": "world", "ranks": "[0, 1]"}}, "pg_status": {"0": )"
+        R"({"last_enqueued_collective": 1, "last_started_collective": 1, "last_completed_collective": 1}}, )"
         R"("entries": [{"record_id": 0, "pg_id": 0, "process_group": ["0", "world"], "collective_seq_id": 1, )"
         R"("p2p_seq_id": 0, "op_id": 1, "profiling_name": "nccl:all_reduce", "input_sizes": [[2, 3]], )"
         R"("input_dtypes": ["BFloat16"], "output_sizes": [[2, 3]], "output_dtypes": ["BFloat16"], )"
         R"("time_created_ns": T, "time_discovered_started_ns": T, "time_discovered_completed_ns": T, )"
-        R"("duration_ms": T, "timeout_ms": 0, "state": "completed", "retired": true, "is_p2p": false, )"
+        R"("duration_ms": T, "timeout_ms": 1800000, "state": "completed", "retired": true, "is_p2p": false, )"
         R"("thread_id": "1", "thread_name": "rank 1", "frames": [{"name": "step", "filename": "src/train.py", )"
         R"("line": 5}], "rank": 1, "op": "all_reduce", "reduce_op": "max", "site": "train.py:5", )"
         R"("match_state": "FULLY_MATCHED"}], "verdict": "ok", "verdict_message": ""})");
@@ -103,6 +105,26 @@ TEST_CASE("a flight record says how each call matches the other ranks'") {
   CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
           const Work work = world.all_reduce(tensor.clone(), ReduceOp::Sum, {.async = rank == 0});  // never waited for
         }) == States{"FULLY_MATCHED", "COLLECTIVE_STATE_MISMATCH"});
+}
+
+TEST_CASE("a flight record has shapes whole, whatever their dimensions and sizes") {
+  constexpr int64_t kLarge = int64_t{3} << 30;
+  const WorldReport report = run_world(1, [&](RankContext& context) {
+    context.world().all_reduce(Tensor::zeros({2, 1, 2, 1, 3}));
+    context.world().all_reduce(Tensor::zeros({kLarge, 0}));
+  });
+  const std::string& record = report.flight_records[0];
+  CHECK(record.find(R"("input_sizes": [[2, 1, 2, 1, 3]], "input_dtypes": ["Float"], "output_sizes": [[2, 1, 2, 1, 3]])") != std::string::npos);
+  CHECK(record.find(R"("input_sizes": [[3221225472, 0]])") != std::string::npos);
+}
+
+TEST_CASE("a flight record has the time-out in force") {
+  const WorldReport report = run_world(1, [](RankContext& context) {
+    context.world().barrier();
+    context.world().barrier({.timeout = std::chrono::seconds(2)});
+  }, {.default_timeout = std::chrono::seconds(7)});
+  CHECK(count_of(report.flight_records[0], "\"timeout_ms\": 7000,") == 1);
+  CHECK(count_of(report.flight_records[0], "\"timeout_ms\": 2000,") == 1);
 }
 
 TEST_CASE("a flight record names whom a call still waited for") {

@@ -72,6 +72,11 @@ void disagrees(RankContext& context) {
   context.world().all_reduce(Tensor::zeros({4}, context.rank() == 1 ? DType::I32 : DType::F32));
 }
 
+void never_waits(RankContext& context) {
+  const Work work = context.world().all_reduce(Tensor::zeros({4}), ReduceOp::Sum, {.async = context.rank() == 0});
+  if (context.rank() == 0) context.world().recv(Tensor::zeros({4}), 1);
+}
+
 void throws(RankContext& context) {
   if (context.rank() == 2) throw std::runtime_error("no such shard");
   context.world().barrier();
@@ -102,7 +107,7 @@ int main(int argc, char** argv) {
       {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"ends_its_thread", ends_its_thread}, {"computes_for_ever", computes_for_ever},
       {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
       {"polls_a_rank_that_returned", polls_a_rank_that_returned}, {"polls_a_rank_that_threw", polls_a_rank_that_threw},
-      {"polls_a_slow_rank", polls_a_slow_rank}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
+      {"polls_a_slow_rank", polls_a_slow_rank}, {"never_waits", never_waits}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
 }

@@ -45,17 +45,34 @@ TEST_CASE("a rank that throws ends the job with its error") {
   CHECK(has(outcome, "\"verdict\": \"peer_threw\", \"message\": \"rank 2 threw: no such shard"));
 }
 
-TEST_CASE("every process leaves its flight record, which says how its calls match") {
+// The flight records of a fault's ranks.
+static std::array<std::string, 3> records_of(const std::string& fault) {
   const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ranklint_records_" + std::to_string(getpid()));
   std::filesystem::create_directory(folder);
-  check_failed(run(FAULTS " disagrees --records " + (folder / "rank_").string()));
-  for (int rank = 0; rank < 3; ++rank) {
-    const std::string record = hangs::read(folder / ("rank_" + std::to_string(rank)));
-    INFO(record);
-    CHECK(record.find("\"rank\": " + std::to_string(rank) + ", \"pg_config\"") != std::string::npos);
-    CHECK(record.find("\"match_state\": \"COLLECTIVE_DTYPE_MISMATCH\"") != std::string::npos);
-  }
+  check_failed(run(FAULTS " " + fault + " --records " + (folder / "rank_").string()));
+  std::array<std::string, 3> records;
+  for (size_t rank = 0; rank < records.size(); ++rank) records[rank] = hangs::read(folder / ("rank_" + std::to_string(rank)));
   std::filesystem::remove_all(folder);
+  return records;
+}
+
+static bool has_state(const std::string& record, const std::string& state) {
+  return record.find("\"match_state\": \"" + state + "\"") != std::string::npos;
+}
+
+TEST_CASE("every process leaves its flight record, which says how its calls match") {
+  const std::array<std::string, 3> records = records_of("disagrees");
+  for (size_t rank = 0; rank < records.size(); ++rank) {
+    INFO(records[rank]);
+    CHECK(records[rank].find("\"rank\": " + std::to_string(rank) + ", \"comm_lib_version\"") != std::string::npos);
+    CHECK(has_state(records[rank], "COLLECTIVE_DTYPE_MISMATCH"));
+  }
+}
+
+TEST_CASE("a flight record says that other processes have completed what this one has not") {
+  const std::array<std::string, 3> records = records_of("never_waits");
+  CHECK(has_state(records[0], "COLLECTIVE_STATE_MISMATCH"));
+  CHECK(has_state(records[1], "FULLY_MATCHED"));
 }
 
 TEST_CASE("a rank whose process dies ends the job") { check_failed(run(FAULTS " dies")); }

@@ -1,5 +1,6 @@
 #include "runtime/group/threads/thread_world.h"
 
+#include <algorithm>
 #include <numeric>
 #include <thread>
 
@@ -24,7 +25,7 @@ ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
   first_seat_ = queues ? world_size : 0;
   recorders_.reserve(static_cast<size_t>(world_size));  // others keep their addresses
   for (int rank = 0; rank < world_size; ++rank) {
-    recorders_.emplace_back(rank, options.recorder_entries).add_group({0, "world", all_ranks(world_size)});
+    recorders_.emplace_back(rank, options.recorder_entries, options.default_timeout).add_group({0, "world", all_ranks(world_size)});
     if (queues) queues_.push_back(std::make_unique<CallQueue>(watchdog_, rank, first_seat_ + rank));
   }
   world_group_ = std::make_unique<ThreadGroup>(
@@ -55,8 +56,12 @@ ThreadGroup& ThreadWorld::group_made_in(uint64_t sequence, int color, std::vecto
 std::vector<std::string> ThreadWorld::flight_records() {
   clock_.read_again();
   const Verdict verdict = watchdog_.verdict();
+  const auto is_completed = [this](uint64_t group, uint64_t sequence) {
+    return std::any_of(recorders_.begin(), recorders_.end(),
+                       [&](const Recorder& recorder) { return recorder.has_completed(group, sequence); });
+  };
   std::vector<std::string> records;
-  for (const Recorder& recorder : recorders_) records.push_back(recorder.to_json(clock_, verdict, recorders_));
+  for (const Recorder& recorder : recorders_) records.push_back(recorder.to_json(clock_, verdict, is_completed));
   return records;
 }
 
