@@ -44,6 +44,15 @@ static bool write_records(const std::string& prefix, const std::vector<std::stri
   return true;
 }
 
+WorldReport run_threads(int world_size, const std::function<void(RankContext&)>& body, WorldOptions options) {
+  if (!options.on_verdict)
+    options.on_verdict = [](const Verdict& verdict) {
+      std::fputs(verdict.to_text().c_str(), stderr);
+      std::fflush(stderr);
+    };
+  return run_world(world_size, body, options);
+}
+
 int run_schedules(const ProgramArguments& arguments, int world_size, const WorldOptions& options,
                   const std::function<WorldReport(const WorldOptions&)>& run, bool speaks) {
   if (arguments.asks_ranks) return std::printf("%d\n", world_size) > 0 ? 0 : 1;

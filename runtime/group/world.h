@@ -32,6 +32,9 @@ struct WorldOptions {
   std::chrono::milliseconds settle{100};
   Device device = Device::Host;    // where tensors of the default group must be; see `any_device`
   bool any_device = true;
+  // Ranks as threads: called once, as soon as there is a verdict other than Ok that ends the world, by the thread that found
+  // it. Others may compute on; it must not call them, nor wait for them.
+  std::function<void(const Verdict&)> on_verdict = {};
 
   // The time-out of an operation that asks for this one.
   std::chrono::milliseconds in_force(std::chrono::milliseconds asked) const { return asked.count() == 0 ? default_timeout : asked; }
@@ -46,14 +49,16 @@ struct WorldReport {
   bool ok() const { return verdict.kind == VerdictKind::Ok; }
 };
 
-// Runs `body` as each of `world_size` ranks, a thread each, and returns when all have ended: a rank that throws, leaves or
-// waits for ever takes the world down with a named error, which the others are told in their next call. Only a rank that
-// computes for ever keeps it. Throws RankError InvalidArgument for fewer ranks than one.
+// Runs `body` as each of `world_size` ranks, a thread each, and returns when all have ended. A rank that throws, leaves or
+// waits for ever takes the world down with a named error: those that wait are told at once, one that computes in its next
+// call. So a rank that computes for ever keeps the report for ever; `on_verdict` hears of it before. Throws RankError
+// InvalidArgument for fewer ranks than one.
 WorldReport run_world(int world_size, const std::function<void(RankContext&)>& body, const WorldOptions& options = {});
 
 // A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays; with `--records PREFIX` each
 // rank's flight record of the last run is left in PREFIX0, PREFIX1, ...; `PROGRAM --ranks` prints `world_size`. Exit code:
-// 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage, or records that can not be written.
+// 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage, or records that can not be written. Of
+// threads the verdict's text is on standard error as soon as there is one, since a rank may still compute for long.
 //
 // In a program that is linked with runtime_mpi_openmpi or runtime_mpi_mpich, whose `run_program` takes the place of the
 // one for threads, and started by that MPI's `mpirun -np WORLD_SIZE`, each process is one rank. The verdicts are the

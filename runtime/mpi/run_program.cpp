@@ -26,7 +26,7 @@ int run_program(int argc, char** argv, int world_size, const std::function<void(
   const ProgramArguments arguments = parse_program_arguments(argc, argv);
   if (!started_by_mpirun() || !arguments.runs())
     return run_schedules(arguments, world_size, options,
-                         [&](const WorldOptions& with) { return run_world(world_size, body, with); });
+                         [&](const WorldOptions& with) { return run_threads(world_size, body, with); });
   const MpiSession session(&argc, &argv);
   if (const std::string objection = session.objection(world_size); !objection.empty()) {
     std::fprintf(stderr, "%s: %s\n", argv[0], objection.c_str());

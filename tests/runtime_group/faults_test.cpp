@@ -1,6 +1,7 @@
 // The faults that leave a job hanging elsewhere, or let it go on with wrong numbers, each ending here with its name: the
 // ranks, the group, the call, and the lines on both sides.
 #include <pthread.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -210,6 +211,40 @@ TEST_CASE("a rank that polls may turn to something else, and so is in no circle"
     poll(work);
     return true;
   });
+}
+
+TEST_CASE("a program says what its verdict is although a rank computes on") {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(20);
+    dup2(ends[1], STDERR_FILENO);
+    std::array<char, 8> name{"program"};
+    char* arguments = name.data();
+    run_program(1, &arguments, 3, [](RankContext& context) {
+      if (context.rank() == 2)
+        for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
+      context.world().recv(floats({0}), 1 - context.rank(), 0, {}, at(41));
+    });
+  }
+  close(ends[1]);
+  std::string said;
+  std::array<char, 200> part{};
+  while (said.find("rank 2 running\n") == std::string::npos) {
+    const ssize_t size = read(ends[0], part.data(), part.size());
+    if (size <= 0) break;
+    said.append(part.data(), static_cast<size_t>(size));
+  }
+  kill(child, SIGKILL);
+  close(ends[0]);
+  waitpid(child, nullptr, 0);
+  CHECK(said ==
+        "deadlock: rank 0 waits in recv (float32[1], from 1) on world (call 1, train.py:41) for rank 1; rank 1 waits in recv "
+        "(float32[1], from 0) on world (call 1, train.py:41) for rank 0\n"
+        "  rank 0 waiting in recv on world, call 1, train.py:41 (float32[1], from 1), for 1\n"
+        "  rank 1 waiting in recv on world, call 1, train.py:41 (float32[1], from 0), for 0\n"
+        "  rank 2 running\n");
 }
 
 TEST_CASE("a world without ranks is refused") {

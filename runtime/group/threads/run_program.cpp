@@ -7,7 +7,7 @@ namespace ranklint::runtime {
 int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
                 const WorldOptions& options) {
   return run_schedules(parse_program_arguments(argc, argv), world_size, options,
-                       [&](const WorldOptions& with) { return run_world(world_size, body, with); });
+                       [&](const WorldOptions& with) { return run_threads(world_size, body, with); });
 }
 
 }  // namespace ranklint::runtime

@@ -20,7 +20,7 @@ static int patience_for(int world_size) {
 }
 
 ThreadWorld::ThreadWorld(int world_size, const WorldOptions& options)
-    : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.mode == Mode::OneQueue, options.settle) {
+    : options_(options), patience_(patience_for(world_size)), watchdog_(world_size, options.mode == Mode::OneQueue, options) {
   const bool queues = options.mode == Mode::OneQueue;
   first_seat_ = queues ? world_size : 0;
   recorders_.reserve(static_cast<size_t>(world_size));  // others keep their addresses

@@ -9,8 +9,9 @@ namespace ranklint::runtime {
 // How often the ranks that run are looked at while they have their time.
 static constexpr int kLooks = 4;
 
-Watchdog::Watchdog(int world_size, bool queues, std::chrono::milliseconds settle)
-    : world_size_(static_cast<size_t>(world_size)), settle_(std::min<std::chrono::milliseconds>(settle, kLongestHold)) {
+Watchdog::Watchdog(int world_size, bool queues, const WorldOptions& options)
+    : world_size_(static_cast<size_t>(world_size)), settle_(std::min<std::chrono::milliseconds>(options.settle, kLongestHold)),
+      on_verdict_(options.on_verdict) {
   for (size_t i = 0; i < world_size_ * (queues ? 2 : 1); ++i) seats_.push_back(std::make_unique<Seat>());
 }
 
@@ -167,6 +168,7 @@ void Watchdog::end(Verdict verdict) {
   verdict_.ranks = states();
   ended_.store(true, std::memory_order_release);
   ring_all();
+  if (on_verdict_) on_verdict_(verdict_);
 }
 
 void Watchdog::note(Dispute dispute) {

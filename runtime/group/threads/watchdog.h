@@ -24,6 +24,7 @@
 #include "runtime/group/watch/dispute.h"
 #include "runtime/group/watch/own_time.h"
 #include "runtime/group/watch/wait_for.h"
+#include "runtime/group/world.h"
 
 namespace ranklint::runtime {
 
@@ -32,7 +33,7 @@ class Watchdog {
   enum class Outcome : uint8_t { Ready, Ended, TimedOut };
 
   // A seat per rank and, with queues (one_queue.h), one per queue behind them.
-  Watchdog(int world_size, bool queues, std::chrono::milliseconds settle);
+  Watchdog(int world_size, bool queues, const WorldOptions& options);
 
   // By the thread that sits there, first of all.
   void begin(int seat);
@@ -87,6 +88,7 @@ class Watchdog {
   mutable std::mutex mutex_;
   std::vector<std::unique_ptr<Seat>> seats_;
   std::chrono::milliseconds settle_;
+  std::function<void(const Verdict&)> on_verdict_;
   // While a verdict is held back: when the ranks that run are looked at next, and until when at most.
   Deadline next_look_at_, held_until_;
   std::optional<Dispute> dispute_;
