@@ -25,13 +25,15 @@ std::vector<int> coordinate_of(int rank, const std::vector<int>& shape) {
 
 [[noreturn]] void refuse(const std::string& why) { fail(ErrorKind::InvalidArgument, "DeviceMesh: " + why); }
 
+void require_distinct(const std::vector<std::string>& names) {
+  for (auto name = names.begin(); name != names.end(); ++name)
+    if (std::find(names.begin(), name, *name) != name) refuse("two dimensions are named " + *name);
+}
+
 void check(const std::vector<int>& shape, const std::vector<std::string>& names, int world_size) {
   if (shape.size() != names.size()) refuse("a name is needed for each dimension");
   if (std::any_of(shape.begin(), shape.end(), [](int size) { return size < 1; })) refuse("a dimension without ranks");
-  for (size_t i = 0; i < names.size(); ++i)
-    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
-        names.begin() + static_cast<std::ptrdiff_t>(i))
-      refuse("two dimensions are named " + names[i]);
+  require_distinct(names);
   if (const int ranks = ranks_in(shape); ranks != world_size)
     refuse("the dimensions hold " + std::to_string(ranks) + " ranks, the world has " + std::to_string(world_size));
 }
@@ -72,6 +74,8 @@ bool operator==(const DeviceMesh& a, const DeviceMesh& b) {
 }
 
 DeviceMesh DeviceMesh::slice(const std::vector<std::string>& names) const {
+  if (names.empty()) refuse("slice needs a dimension");
+  require_distinct(names);
   DeviceMesh part;
   part.context_ = context_;
   part.world_shape_ = world_shape_;
@@ -99,18 +103,21 @@ DeviceMesh DeviceMesh::flatten(const std::vector<std::string>& names, std::strin
     coordinate = coordinate * shape_[dimension] + coordinate_[dimension];
     world_dims.insert(world_dims.end(), world_dims_[dimension].begin(), world_dims_[dimension].end());
   }
-  const int color = color_of(coordinate_of(context_->rank(), world_shape_), world_shape_, world_dims);
-  DeviceMesh flat = *this;
   const auto replace = [&](auto& values, auto value) {
     const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
     *begin = std::move(value);
     values.erase(begin + 1, begin + static_cast<std::ptrdiff_t>(names.size()));
   };
-  replace(flat.groups_, context_->split(color, coordinate, name, site));
+  std::vector<std::string> flat_names = names_;
+  replace(flat_names, name);
+  require_distinct(flat_names);
+  const int color = color_of(coordinate_of(context_->rank(), world_shape_), world_shape_, world_dims);
+  DeviceMesh flat = *this;
+  replace(flat.groups_, context_->split(color, coordinate, std::move(name), site));
   replace(flat.shape_, size);
   replace(flat.coordinate_, coordinate);
   replace(flat.world_dims_, world_dims);
-  replace(flat.names_, std::move(name));
+  flat.names_ = std::move(flat_names);
   return flat;
 }
 

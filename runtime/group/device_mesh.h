@@ -25,9 +25,10 @@ class DeviceMesh {
   // The same ranks in the same places under the same names; their groups need not be the same.
   friend bool operator==(const DeviceMesh& a, const DeviceMesh& b);
 
-  // The part of the mesh along some of its dimensions that this rank lies in; makes no group.
+  // The part of the mesh along some of its dimensions, each at most once, that this rank lies in; makes no group.
   DeviceMesh slice(const std::vector<std::string>& names) const;
-  // One dimension out of several neighbouring ones, in their order. Collective over the world: it makes groups.
+  // One dimension out of several neighbouring ones, in their order, with a name that the others do not have. Collective over
+  // the world: it makes groups.
   DeviceMesh flatten(const std::vector<std::string>& names, std::string name, Site site = Site::here()) const;
 
  private:

@@ -78,6 +78,17 @@ TEST_CASE("a mesh that does not fill the world is refused") {
   CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 3 ranks, the world has 4");
 }
 
+TEST_CASE("a dimension of a mesh is there once, under a name of its own") {
+  const auto refusal = [](const std::function<void(const DeviceMesh&)>& use) {
+    const WorldReport report = run_world(4, [&](RankContext& context) { use(DeviceMesh(context, {2, 2, 1}, {"dp", "sp", "tp"})); });
+    return report.errors[0] ? report.errors[0]->message : "";
+  };
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "tp"); }) == "DeviceMesh: two dimensions are named tp");
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.slice({"dp", "dp"}); }) == "DeviceMesh: two dimensions are named dp");
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.slice({}); }) == "DeviceMesh: slice needs a dimension");
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "dp"); }) == "");
+}
+
 TEST_CASE("a mesh of more ranks than can be counted is not taken for one that fills the world") {
   const WorldReport report = run_world(2, [](RankContext& context) { DeviceMesh mesh(context, {3, 1431655766}, {"dp", "tp"}); });
   REQUIRE(report.errors[0]);
