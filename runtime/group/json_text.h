@@ -14,7 +14,7 @@ class JsonText {
   JsonText& begin_array() { return open('['); }
   JsonText& end_array() { return close(']'); }
   JsonText& key(std::string_view name);
-  JsonText& text(std::string_view value);  // bytes that are no UTF-8 are kept as they are
+  JsonText& text(std::string_view value);  // bytes that are no UTF-8 become U+FFFD
   template <typename Integer>
   JsonText& number(Integer value) {
     return raw(std::to_string(value));

@@ -127,6 +127,14 @@ TEST_CASE("a flight record has the time-out in force") {
   CHECK(count_of(report.flight_records[0], "\"timeout_ms\": 2000,") == 1);
 }
 
+TEST_CASE("names that are no UTF-8 leave JSON that is") {
+  const WorldReport report = run_world(1, [](RankContext& context) {
+    context.new_group({0}, "\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 \xFF \xC0\xAF \xED\xA0\x80 \xE2\x82");
+  });
+  CHECK(report.flight_records[0].find("\"desc\": \"\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 \\ufffd \\ufffd\\ufffd "
+                                      "\\ufffd\\ufffd\\ufffd \\ufffd\\ufffd\"") != std::string::npos);
+}
+
 TEST_CASE("a flight record names whom a call still waited for") {
   const WorldReport report = run_world(3, [](RankContext& context) {
     if (context.rank() != 1) context.world().barrier();
