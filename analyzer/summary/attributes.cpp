@@ -287,40 +287,49 @@ ValueId Interpreter::attribute_of_method(FunctionKey method, ValueId base, Symbo
 }
 
 // What the class's constructor makes of an attribute, with the arguments that an object of class `c` was made with: an object of
-// the project or a rank's own value wherever it is set, a group or a constant where nothing else is. Invalid: that is not told;
-// nullopt: it does not set it.
+// the project or a rank's own value wherever it is set, a group or a constant where no other place in the constructor says
+// otherwise (methods are not looked at), None where nobody sets anything else. Invalid: that is not told; nullopt: nothing is.
 std::optional<ValueId> Interpreter::given_to_constructor_of(ClassKey setting, ClassKey c, ValueId base, Symbol name) {
   const auto& attributes = index_.classes()[setting].attributes;
   const auto sites = attributes.find(name);
   if (sites == attributes.end()) return std::nullopt;
   const bool only_once = sites->second.size() == 1;
-  ValueId told;
-  bool is_set = false, is_open = false;
+  ValueId told, none;
+  bool is_open = false, in_methods = false;
   for (const AttributeSite& site : sites->second) {
     const Summary* setter = is_constructor(index_, site.function) ? summary(site.function) : nullptr;
+    in_methods = in_methods || !setter;
     if (!setter) continue;
     const auto set = setter->attribute_values.find({site.block.index, site.instruction, name});
     const std::optional<Binding> binding = given_when_made(*this, c, base, site.function);
     if (!binding) continue;
-    is_set = true;
     const ValueId v = set != setter->attribute_values.end() && set->second.valid() ? instantiate(set->second, *binding) : ValueId{};
     if (v.valid() && (only_once || values_.class_of(v).valid() || values_.diverges(v))) return v;
     // `self.group = None`, until it is made further down, or by a method.
-    if (v.valid() && values_[v].kind == ValueKind::None) continue;
+    if (v.valid() && values_[v].kind == ValueKind::None) {
+      none = v;
+      continue;
+    }
     const bool is_known = v.valid() && (values_[v].kind == ValueKind::Group || values_.is_constant(v));
     is_open = is_open || !is_known || (told.valid() && told != v);
     told = v;
   }
-  if (!is_set) return std::nullopt;
-  return is_open ? ValueId{} : told;
+  if (is_open) return ValueId{};
+  if (told.valid()) return told;
+  return none.valid() && !in_methods ? std::optional(none) : std::nullopt;
 }
 
 // An attribute that a constructor sets from its arguments, where these are known. Invalid: it is none, or they tell nothing.
 ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name) {
   if (values_[base].kind != ValueKind::Instance || values_[base].child_count == 0) return {};
-  for (ClassKey k : index_.linearization(c))
-    if (const auto v = given_to_constructor_of(k, c, base, name)) return *v;
-  return {};
+  ValueId none;  // what a class begins with before its base sets it
+  for (ClassKey k : index_.linearization(c)) {
+    const std::optional<ValueId> v = given_to_constructor_of(k, c, base, name);
+    if (!v) continue;
+    if (!v->valid() || values_[*v].kind != ValueKind::None) return *v;
+    none = *v;
+  }
+  return none;
 }
 
 // Whether a variable says the name of a class: `_data_loader` that of DataLoader.

@@ -177,3 +177,38 @@ class Switch:
 def switched_on_further_down_bad(path):
     if dist.get_rank() == 0:
         Switch(path).save()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+class Maybe:
+    def __init__(self, members, group=None):
+        self.members = members
+        self.group = None
+        if group is not None:
+            self.group = group
+
+    def receive(self, x):
+        dist.broadcast(x, src=0, group=self.group)
+
+
+def of_no_group_bad(x, members):
+    maybe = Maybe(members)
+    if dist.get_rank() < 4:
+        maybe.receive(x)  # expect: [rank-guarded-collective] "`broadcast` on `world`"
+
+
+def of_some_group_ok(x, members, groups):
+    maybe = Maybe(members, groups[0])
+    if dist.get_rank() < 4:
+        maybe.receive(x)
+
+
+class Antenna(Maybe):
+    def __init__(self, members, group):
+        self.group = None
+        super().__init__(members, group)
+
+
+def of_the_group_of_its_base_ok(x, members, groups):
+    antenna = Antenna(members, groups[0])
+    if dist.get_rank() < 4:
+        antenna.receive(x)
