@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "runtime/base/utf8.h"
 #include "runtime/loader/header_reader.h"
-#include "runtime/loader/json_text.h"
 #include "runtime/loader/text.h"
 
 namespace ranklint::runtime {

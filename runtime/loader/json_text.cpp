@@ -97,15 +97,6 @@ Result<json> read_json(const std::string& path, const JsonLimits& limits) {
   return parse_json(text, path, limits);
 }
 
-bool is_utf8(std::string_view text) {
-  try {
-    json_string(text);
-  } catch (const json::type_error&) {
-    return false;
-  }
-  return true;
-}
-
 std::string json_string(std::string_view text) { return json(text).dump(); }
 
 }  // namespace ranklint::runtime

@@ -20,8 +20,6 @@ struct JsonLimits {
 Result<nlohmann::json> parse_json(std::string_view text, const std::string& file, const JsonLimits& limits = {});
 Result<nlohmann::json> read_json(const std::string& path, const JsonLimits& limits = {});
 
-bool is_utf8(std::string_view text);
-
 // With its quotation marks. Throws (nlohmann's type_error) when the text is not UTF-8: call it inside of `attempt`.
 std::string json_string(std::string_view text);
 

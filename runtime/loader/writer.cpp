@@ -4,6 +4,7 @@
 #include <numeric>
 #include <tuple>
 
+#include "runtime/base/utf8.h"
 #include "runtime/loader/attempt.h"
 #include "runtime/loader/json_text.h"
 #include "runtime/loader/output_file.h"
