@@ -28,6 +28,7 @@ struct HeaderLimits {
   uint64_t header_bytes = 100'000'000;  // the reference's
   size_t tensors = 1'000'000;
   size_t dimensions = 64;
+  size_t unknown_fields = 64;  // of a tensor
 };
 
 struct TensorInfo {

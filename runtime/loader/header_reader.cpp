@@ -69,7 +69,11 @@ bool HeaderReader::begin_field(const std::string& name) {
   if (name == "dtype") field_ = Field::Type, twice = std::exchange(had_type_, true);
   if (name == "shape") field_ = Field::Sizes, twice = std::exchange(had_shape_, true);
   if (name == "data_offsets") field_ = Field::Offsets, twice = std::exchange(had_offsets_, true);
-  if (field_ == Field::Unknown) twice = !unknown_fields_.insert(name).second;
+  if (field_ == Field::Unknown) {
+    if (unknown_fields_.size() == limits_.unknown_fields)
+      return refuse_entry("has more than " + std::to_string(limits_.unknown_fields) + " fields that are not the format's");
+    twice = !unknown_fields_.insert(name).second;
+  }
   return !twice || refuse_entry(in_quotes(name) + " is there twice");
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstddef>
 
 #include "runtime/loader/attempt.h"
 #include "runtime/loader/header.h"
@@ -15,9 +16,9 @@ using nlohmann::json;
 
 static constexpr std::string_view kFormat = "ranklint-checkpoint";
 static constexpr size_t kMostChunks = 10'000;
-// Ranges of two chunks, for each chunk of a tensor. Of a tensor of up to four dimensions, a thousand chunks stay below it
-// however they lie, and kMostChunks where they are a grid.
-static constexpr uint64_t kMostComparisonsPerChunk = 2048;
+// Of two chunks, for each chunk of a tensor. Five thousand chunks stay below it however they lie, and kMostChunks where they
+// are a grid, whose best line has at most half of them on a place.
+static constexpr uint64_t kMostComparisonsPerChunk = 2500;
 
 static std::string hexadecimal(uint64_t number) {
   std::string text(16, '0');
@@ -88,7 +89,7 @@ std::string overlap_of(size_t dimensions, const std::vector<const Box*>& boxes) 
   if (boxes.size() < 2) return "";
   if (dimensions == 0) return overlap(*boxes[0], *boxes[1]);
   const Line line = best_line(dimensions, boxes);
-  if (line.pairs * dimensions > kMostComparisonsPerChunk * boxes.size())
+  if (line.pairs > kMostComparisonsPerChunk * boxes.size())
     return "its " + std::to_string(boxes.size()) + " chunks lie too irregularly to see whether they overlap";
   for (size_t i = 0; i < line.boxes.size(); ++i)
     for (size_t k = i + 1, end = end_of_meetings(line, i); k < end; ++k)

@@ -50,8 +50,8 @@ std::string to_json(const Manifest& manifest);
 Result<Manifest> parse_manifest(std::string_view text, const std::string& path);
 Result<Manifest> read_manifest(const std::string& path);
 
-// Why the boxes are not a partition of the shape; "" when they are. At most 10,000 of them. Of more than a thousand, those
-// that lie without any order are refused too: to compare them would take long, and no mesh makes them.
+// Why the boxes are not a partition of the shape; "" when they are. At most 10,000 of them. Of more than five thousand,
+// those that lie without any order are refused too: to compare them would take long, and no mesh makes them.
 std::string flaw_of_cover(const Shape& shape, const std::vector<Box>& boxes);
 
 }  // namespace ranklint::runtime

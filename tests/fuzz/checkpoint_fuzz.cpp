@@ -163,9 +163,18 @@ void check_alike(const std::array<Outcome, kRanks>& outcomes, const std::array<O
   }
 }
 
+// What is damaged is sound before: else every damage would be refused for the same reason.
+bool loads(const std::string& input) {
+  const Folder folder;
+  folder.write(damaged(input));
+  return load_by(kStrategies[0], ReadMode::Mmap, folder.path.string())[0]->has_value();
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  static const bool sound = loads("") && loads("manifest");
+  require(sound);
   const Folder folder;
   folder.write(damaged({reinterpret_cast<const char*>(data), size}));
   const std::array<Outcome, kRanks> first = load_by(kStrategies[0], ReadMode::Mmap, folder.path.string());

@@ -1,7 +1,6 @@
 // One file, an index with several, and what a saved checkpoint's manifest may say.
 #include <catch2/catch.hpp>
 
-
 #include "runtime/loader/checkpoint.h"
 #include "runtime/loader/manifest.h"
 #include "runtime/loader/shard_index.h"
@@ -135,7 +134,7 @@ std::vector<Box> grid(int64_t side, size_t dimensions) {
 }  // namespace
 
 TEST_CASE("as many chunks as there may be are checked at once where they lie in a grid") {
-  for (const auto& [side, dimensions] : {std::pair<int64_t, size_t>{10'000, 1}, {100, 2}, {21, 3}, {10, 4}}) {
+  for (const auto& [side, dimensions] : {std::pair<int64_t, size_t>{10'000, 1}, {100, 2}, {21, 3}, {10, 4}, {6, 5}, {2, 13}}) {
     std::vector<Box> boxes = grid(side, dimensions);
     const Shape shape(dimensions, side);
     CHECK(flaw_of_cover(shape, boxes).empty());
@@ -148,13 +147,14 @@ TEST_CASE("as many chunks as there may be are checked at once where they lie in 
 }
 
 TEST_CASE("chunks that lie without any order are refused where they are too many to compare") {
-  // One layer of rows and one of columns: whatever the dimension, half of the chunks meet along it.
+  // Slices along each of three dimensions: whatever the dimension, two thirds of the chunks meet along it.
   std::vector<Box> boxes;
   for (int64_t i = 0; i < 3000; ++i) {
-    boxes.push_back({{i, 0, 0}, {1, 3000, 1}});
-    boxes.push_back({{0, i, 1}, {3000, 1, 1}});
+    boxes.push_back({{i, 0, 0}, {1, 3000, 3000}});
+    boxes.push_back({{0, i, 0}, {3000, 1, 3000}});
+    boxes.push_back({{0, 0, i}, {3000, 3000, 1}});
   }
-  CHECK_THAT(flaw_of_cover({3000, 3000, 2}, boxes), Catch::Contains("its 6000 chunks lie too irregularly"));
+  CHECK_THAT(flaw_of_cover({3000, 3000, 3000}, boxes), Catch::Contains("its 9000 chunks lie too irregularly"));
   std::vector<Box> fewer;
   for (int64_t i = 0; i < 300; ++i) {
     fewer.push_back({{i, 0, 0}, {1, 300, 1}});
