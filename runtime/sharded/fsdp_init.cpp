@@ -102,6 +102,8 @@ static std::vector<Word> words_of_all(const Word& mine, const FsdpOptions& optio
     words = exchange(words, replicate, site);
   }
   std::sort(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.rank < b.rank; });
+  // Of ranks that are in several of the groups, once.
+  words.erase(std::unique(words.begin(), words.end(), [](const Word& a, const Word& b) { return a.rank == b.rank; }), words.end());
   return words;
 }
 

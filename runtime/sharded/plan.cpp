@@ -4,6 +4,7 @@
 #include <compare>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "runtime/base/error.h"
 #include "runtime/sharded/layout.h"
