@@ -49,26 +49,23 @@ int64_t single_count(const Call& call, const Tensor& tensor) {
   }
 }
 
+// Of more dimensions than there is room for, the first ones and, in the last place, the number of elements.
 void tell_shape(const Tensor& tensor, Signature& signature) {
   signature.dims = static_cast<int32_t>(tensor.dim());
   const Shape& shape = tensor.shape();
-  const size_t kept = std::min(shape.size(), signature.shape.size());
-  std::copy_n(shape.begin(), kept, signature.shape.begin());
-  for (size_t i = kept; i < shape.size(); ++i) signature.shape.back() *= shape[i];
+  std::copy_n(shape.begin(), std::min(shape.size(), signature.shape.size()), signature.shape.begin());
+  if (shape.size() > signature.shape.size()) signature.shape.back() = tensor.numel();
 }
 
 // "float32[4, 2]", "float32[2, 2, 2, ...] of 48".
 std::string tensor_text(const Signature& signature) {
-  constexpr int kToldOfMany = 3;
-  const bool many = signature.dims > static_cast<int>(signature.shape.size());
+  const int room = static_cast<int>(signature.shape.size());
+  const bool many = signature.dims > room;
   std::string sizes;
-  for (int i = 0; i < (many ? kToldOfMany : signature.dims); ++i)
+  for (int i = 0; i < (many ? room - 1 : signature.dims); ++i)
     sizes += (i ? ", " : "") + std::to_string(signature.shape[static_cast<size_t>(i)]);
-  const std::string text = std::string(name_of(signature.dtype)) + "[" + sizes + (many ? ", ...]" : "]");
-  if (!many) return text;
-  int64_t elements = 1;
-  for (const int64_t size : signature.shape) elements *= size;
-  return text + " of " + std::to_string(elements);
+  const std::string text = std::string(name_of(signature.dtype)) + "[" + sizes;
+  return many ? text + ", ...] of " + std::to_string(signature.shape.back()) : text + "]";
 }
 
 std::string list_of_ranks(std::span<const int> ranks) {

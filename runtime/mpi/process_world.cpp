@@ -157,21 +157,7 @@ void ProcessWorld::take_bulk(ProcessGroupState& group, int from, ByteReader& in)
   wire_.take(from, place.data, size, std::move(place.open));
 }
 
-bool ProcessWorld::is_about_calls(Kind kind) {
-  switch (kind) {
-    case Kind::Posting:
-    case Kind::Bulk:
-    case Kind::Send:
-    case Kind::Fetch:
-    case Kind::MessageBulk: return true;
-    case Kind::Report:
-    case Kind::Ask:
-    case Kind::Gone:
-    case Kind::Ended:
-    case Kind::Bye: return false;
-  }
-  return false;
-}
+bool ProcessWorld::is_about_calls(Kind kind) { return kind <= Kind::MessageBulk; }
 
 void ProcessWorld::progress() {
   if (drained_) return;

@@ -73,6 +73,7 @@ class ProcessWorld {
   WorldReport end(std::optional<Error> error);
 
  private:
+  // The first ones, up to MessageBulk, are about calls.
   enum class Kind : uint8_t { Posting, Bulk, Send, Fetch, MessageBulk, Report, Ask, Gone, Ended, Bye };
 
   static bool is_about_calls(Kind kind);
