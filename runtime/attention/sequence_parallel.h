@@ -55,8 +55,8 @@ class SequenceParallel {
   // The tokens of the whole sequence that this rank holds, in local order.
   const std::vector<Run>& runs() const { return own_runs_; }
 
-  // q, k, v, dout and the results are this rank's tokens: shapes as in attention.h with length_of(runs()) tokens, of the type agreed
-  // on; results are f32. Throws RankError for others.
+  // q, k, v, dout and the results are this rank's tokens: shapes as in attention.h with length_of(runs()) tokens; q, k, v of the
+  // type agreed on, dout of one type on all ranks; results are f32. Throws RankError for others.
   Forward forward(const Tensor& q, const Tensor& k, const Tensor& v);
   AttentionGradients backward(const Tensor& dout, const Saved& saved);
 

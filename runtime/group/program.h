@@ -23,7 +23,8 @@ struct ProgramArguments {
 // the last run in PREFIX and its number; `--ranks`: print the world's size, for who starts it.
 ProgramArguments parse_program_arguments(int argc, char** argv);
 
-// As threads; the verdict's text is on standard error as soon as there is one, unless `options` say whom else to tell.
+// As threads; a verdict that ends the world is on standard error as soon as it is known, unless `options` say whom else to
+// tell.
 WorldReport run_threads(int world_size, const std::function<void(RankContext&)>& body, WorldOptions options);
 
 // The program's exit code. `speaks`: print the verdict, which one process does for all.

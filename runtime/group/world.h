@@ -33,11 +33,14 @@ struct WorldOptions {
   Device device = Device::Host;    // where tensors of the default group must be; see `any_device`
   bool any_device = true;
   // Ranks as threads: called once, as soon as there is a verdict other than Ok that ends the world, by the thread that found
-  // it. Others may compute on; it must not call them, nor wait for them.
+  // it and under the watchdog's lock. Others may compute on, but who waits is told when this has returned. It must not throw,
+  // nor wait for a rank.
   std::function<void(const Verdict&)> on_verdict = {};
 
   // The time-out of an operation that asks for this one.
-  std::chrono::milliseconds in_force(std::chrono::milliseconds asked) const { return asked.count() == 0 ? default_timeout : asked; }
+  std::chrono::milliseconds in_force(std::chrono::milliseconds asked) const {
+    return asked.count() == 0 ? default_timeout : asked;
+  }
 };
 
 class RankContext;
@@ -58,7 +61,8 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
 // A program of one body: `PROGRAM [--schedules N]` runs it N times, each with other delays; with `--records PREFIX` each
 // rank's flight record of the last run is left in PREFIX0, PREFIX1, ...; `PROGRAM --ranks` prints `world_size`. Exit code:
 // 0 ok; 1 another verdict, whose JSON is on standard output (of rank 0); 2 usage, or records that can not be written. Of
-// threads the verdict's text is on standard error as soon as there is one, since a rank may still compute for long.
+// threads the text of a verdict that ends the world is on standard error as soon as it is known, since a rank may still
+// compute for long.
 //
 // In a program that is linked with runtime_mpi_openmpi or runtime_mpi_mpich, whose `run_program` takes the place of the
 // one for threads, and started by that MPI's `mpirun -np WORLD_SIZE`, each process is one rank. The verdicts are the

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <atomic>
+#include <cstdlib>
 #include <stdexcept>
 #include <thread>
 
@@ -213,6 +214,20 @@ TEST_CASE("a rank that polls may turn to something else, and so is in no circle"
   });
 }
 
+TEST_CASE("ranks that poll do not look at what others have left when a deadlock takes the world down") {
+  constexpr int kRuns = 20, kSlow = 8;
+  for (int i = 0; i < kRuns; ++i) {
+    const WorldReport report = run_world(kSlow + 1, [](RankContext& context) {
+      const int rank = context.rank();
+      if (rank < 4) return context.world().recv(floats({0}), rank ^ 1).wait();  // two by two, and nobody sends
+      if (rank == kSlow) return std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      Work work = context.world().irecv(floats({0}), kSlow);
+      while (!work.test()) std::this_thread::yield();
+    }, {.settle = std::chrono::milliseconds(4)});
+    CHECK(report.verdict.kind != VerdictKind::Ok);
+  }
+}
+
 TEST_CASE("a program says what its verdict is although a rank computes on") {
   std::array<int, 2> ends{};
   REQUIRE(pipe(ends.data()) == 0);
@@ -227,6 +242,7 @@ TEST_CASE("a program says what its verdict is although a rank computes on") {
         for (;;) std::this_thread::sleep_for(std::chrono::seconds(1));
       context.world().recv(floats({0}), 1 - context.rank(), 0, {}, at(41));
     });
+    std::_Exit(3);
   }
   close(ends[1]);
   std::string said;

@@ -72,8 +72,10 @@ Watchdog::Outcome Watchdog::wait(int place, std::span<const WaitFor> waits, Dead
 }
 
 bool Watchdog::never_ends(std::span<const WaitFor> waits) const {
-  const std::lock_guard lock(mutex_);
-  return dispute_ || would_be_stuck(graph(), node_of(waits));
+  const std::unique_lock lock(mutex_, std::try_to_lock);
+  if (!lock) return false;
+  // Of a world that has ended ranks have left what they waited for.
+  return ended() || dispute_ || would_be_stuck(graph(), node_of(waits));
 }
 
 void Watchdog::wake(int place) {

@@ -45,7 +45,8 @@ class Watchdog {
 
   // Sleeps until all of `waits` are ready, the world has ended, or the deadline.
   Outcome wait(int seat, std::span<const WaitFor> waits, Deadline deadline);
-  // Can these never all be ready, whatever the ranks that run still do, or is the world to come down anyway?
+  // Can these never all be ready, whatever the ranks that run still do, or is the world to come down anyway? May say no where
+  // others are asking, for who asks asks again.
   bool never_ends(std::span<const WaitFor> waits) const;
   // Wakes who sits there and sleeps. Call after making something ready that it may wait for.
   void wake(int seat);

@@ -1,6 +1,6 @@
 // A rank that tests an operation again and again is told what one that waits for it would be told: the time-out, counted
-// from the first test, and that the operation can never be complete. To learn the second takes a lock, so it is asked for
-// now and then.
+// from the first test, and that the operation can never be complete. To learn the second is work that grows with the world,
+// so it is asked for now and then, and ever more rarely.
 //
 // It may turn to something else between two tests and so blocks nobody: a circle of waits in which one rank polls ends with
 // a time-out. But what can not be met whatever that rank does, since others have gone or disagree, is settled.
@@ -18,10 +18,11 @@ class Polling {
     const auto now = Clock::now();
     if (!deadline_) {
       deadline_ = deadline_after(timeout);
-      next_look_ = now + kBetweenLooks;
+      next_look_ = std::min(now + between_looks_, *deadline_);
     }
     if (now < next_look_) return false;
-    next_look_ = now + kBetweenLooks;
+    between_looks_ = std::min(2 * between_looks_, kLongest);
+    next_look_ = std::min(now + between_looks_, *deadline_);
     return now >= *deadline_ || never_ends();
   }
 
@@ -32,8 +33,9 @@ class Polling {
   }
 
  private:
-  static constexpr std::chrono::milliseconds kBetweenLooks{1};
+  static constexpr std::chrono::milliseconds kLongest{64};
 
+  std::chrono::milliseconds between_looks_{1};
   Deadline deadline_;
   Clock::time_point next_look_;
 };
