@@ -22,6 +22,12 @@ std::string to_string(const Shape& shape) {
   return text + "]";
 }
 
+uint32_t shape_hash(const Shape& shape) {
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (const int64_t size : shape) hash = (hash ^ static_cast<uint64_t>(size)) * 0x100000001b3u;
+  return static_cast<uint32_t>(hash ^ hash >> 32) | 1;
+}
+
 int64_t normalized_dimension(int64_t dimension, const Shape& shape) {
   const auto count = static_cast<int64_t>(shape.size());
   if (dimension < -count || dimension >= count)

@@ -14,6 +14,7 @@ using Shape = std::vector<int64_t>;
 
 int64_t numel_of(const Shape& shape);       // throws RankError for a negative size or a product beyond 2^63
 std::string to_string(const Shape& shape);  // "[4, 2]"
+uint32_t shape_hash(const Shape& shape);    // FNV-1a (Fowler, Noll, Vo) of whole sizes, folded; never 0
 
 // `dimension` counted from the front; negative counts from the end. Throws RankError outside of the shape.
 int64_t normalized_dimension(int64_t dimension, const Shape& shape);

@@ -18,6 +18,7 @@ Tensor Tensor::borrow(std::shared_ptr<const void> owner, std::byte* data, Shape 
     fail(ErrorKind::InvalidArgument, "borrowed elements are not aligned for " + std::string(name_of(dtype)));
   Tensor out;
   out.numel_ = numel_of(shape);
+  out.shape_hash_ = runtime::shape_hash(shape);
   out.owner_ = std::move(owner);
   out.data_ = data;
   out.shape_ = std::move(shape);

@@ -51,6 +51,7 @@ class Tensor {
   int64_t dim() const { return static_cast<int64_t>(shape_.size()); }
   int64_t size(int64_t dimension) const;  // negative counts from the end
   int64_t numel() const { return numel_; }
+  uint32_t shape_hash() const { return shape_hash_; }  // of equal shapes the same, of others hardly ever
   size_t size_bytes() const { return static_cast<size_t>(numel_) * runtime::size_bytes(dtype_); }
   DType dtype() const { return dtype_; }
   Device device() const { return device_; }
@@ -91,6 +92,7 @@ class Tensor {
   std::byte* data_ = nullptr;
   Shape shape_{0};
   int64_t numel_ = 0;
+  uint32_t shape_hash_ = runtime::shape_hash(shape_);  // kept, since every call asks for it; a Tensor is one cache line
   DType dtype_ = DType::F32;
   Device device_ = Device::Host;
 };

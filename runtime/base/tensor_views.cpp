@@ -22,6 +22,7 @@ Tensor Tensor::reshape(Shape shape) const {
   if (numel_of(shape) != numel_)
     fail(ErrorKind::InvalidArgument, "shape " + to_string(shape_) + " has not as many elements as " + to_string(shape));
   Tensor view = *this;
+  view.shape_hash_ = runtime::shape_hash(shape);
   view.shape_ = std::move(shape);
   return view;
 }

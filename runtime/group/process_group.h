@@ -2,8 +2,11 @@
 //
 // Ranks in arguments (`src`, `dst`, `root`) are GLOBAL ranks, as in torch.distributed; use `global_rank(i)` for the i-th
 // member. Every operation checks its own arguments first, then, always, that all members agree (operation, element type,
-// counts, root, reduction, name), and only then moves data: a disagreement is RankError{Mismatch} on every member, within
-// microseconds, and ends the world with a Verdict (verdict.h). An operation with `options.async` returns at once.
+// shape, counts, root, reduction, name), and only then moves data: a disagreement is RankError{Mismatch} on every member,
+// within microseconds, and ends the world with a Verdict (verdict.h). An operation with `options.async` returns at once.
+//
+// Where n is the same everywhere, so is the shape of each rank's piece; whatever holds all pieces may have any shape
+// (signature.h). Of messages, of all_to_all and of lists of unequal pieces only the counts must fit.
 //
 // Shapes: n elements per rank, P members. Input and output lie apart; where one is a piece of the other (gather, scatter,
 // all_gather, reduce_scatter) it may also lie in its place there.

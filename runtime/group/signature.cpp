@@ -25,47 +25,59 @@ std::span<const Tensor> counted(const Call& call) {
   return {};
 }
 
-void count_pieces(std::span<const Tensor> pieces, Terms& terms) {
-  const bool even = std::all_of(pieces.begin(), pieces.end(),
-                                [&](const Tensor& piece) { return piece.numel() == pieces.front().numel(); });
-  if (even) {
-    terms.count = pieces.front().numel();
-    return;
-  }
-  terms.count = kUneven;
-  terms.counts = kHashSeed;
-  for (const Tensor& piece : pieces) terms.counts = mix(terms.counts, static_cast<uint64_t>(piece.numel()));
+uint64_t hash_of_counts(std::span<const Tensor> pieces) {
+  uint64_t hash = kHashSeed;
+  for (const Tensor& piece : pieces) hash = mix(hash, static_cast<uint64_t>(piece.numel()));
+  return hash | 1;
 }
 
-// Elements per piece, for calls that hand in one tensor where others may hand in a list.
-int64_t single_count(const Call& call, const Tensor& tensor) {
-  switch (call.op) {
-    case OpType::AllGather:
-    case OpType::Gather: return call.in.front().numel();
-    case OpType::ReduceScatter:
-    case OpType::Scatter: return call.out.front().numel();
-    case OpType::AllToAll: return 0;  // compared pair by pair
-    default: return tensor.numel();
-  }
+bool are_alike(std::span<const Tensor> pieces, auto what) {
+  return std::all_of(pieces.begin(), pieces.end(), [&](const Tensor& each) { return what(each) == what(pieces.front()); });
 }
 
-// Of more dimensions than there is room for, the first ones and, in the last place, the number of elements.
+// What is compared, and told of: what a rank gives or, where that is one piece of many, what it gets.
+const Tensor& piece_of(const Call& call) {
+  const bool gets = call.in.empty() || call.op == OpType::ReduceScatter || call.op == OpType::Scatter;
+  return (gets ? call.out : call.in).front();
+}
+
+void set_piece(const Call& call, const Tensor& piece, Terms& terms) {
+  if (call.op == OpType::AllToAll) return;  // compared pair by pair
+  terms.count = piece.numel();
+  if (call.op == OpType::NewGroup) return;  // two numbers of everybody
+  terms.shape_hash = piece.shape_hash();
+}
+
+void set_pieces(std::span<const Tensor> pieces, Terms& terms) {
+  if (are_alike(pieces, [](const Tensor& piece) { return piece.shape_hash(); })) return;
+  const bool even = are_alike(pieces, [](const Tensor& piece) { return piece.numel(); });
+  if (!even) terms.count = kUneven;
+  terms.shape_hash = even ? 0 : hash_of_counts(pieces);
+}
+
 void tell_shape(const Tensor& tensor, Signature& signature) {
-  signature.dims = static_cast<int32_t>(tensor.dim());
   const Shape& shape = tensor.shape();
-  std::copy_n(shape.begin(), std::min(shape.size(), signature.shape.size()), signature.shape.begin());
-  if (shape.size() > signature.shape.size()) signature.shape.back() = tensor.numel();
+  signature.dims = static_cast<int32_t>(tensor.dim());
+  signature.numel = tensor.numel();
+  for (size_t i = 0; i < std::min(shape.size(), signature.shape.size()); ++i)
+    signature.shape[i] = shape[i] <= INT32_MAX ? static_cast<int32_t>(shape[i]) : kLong;
 }
 
-// "float32[4, 2]", "float32[2, 2, 2, ...] of 48".
+// How many sizes are known, from the first.
+size_t told_sizes(const Signature& signature) {
+  const auto last = signature.shape.begin() + std::min<std::ptrdiff_t>(signature.dims, std::ssize(signature.shape));
+  return static_cast<size_t>(std::find(signature.shape.begin(), last, kLong) - signature.shape.begin());
+}
+
+// "float32[4, 2]", "float32[2, 2, 2, 2, 2, 2, ...] of 192".
 std::string tensor_text(const Signature& signature) {
-  const int room = static_cast<int>(signature.shape.size());
-  const bool many = signature.dims > room;
+  const std::string type(name_of(signature.dtype));
+  if (signature.dims == 1) return type + "[" + std::to_string(signature.numel) + "]";
+  const size_t told = told_sizes(signature);
   std::string sizes;
-  for (int i = 0; i < (many ? room - 1 : signature.dims); ++i)
-    sizes += (i ? ", " : "") + std::to_string(signature.shape[static_cast<size_t>(i)]);
-  const std::string text = std::string(name_of(signature.dtype)) + "[" + sizes;
-  return many ? text + ", ...] of " + std::to_string(signature.shape.back()) : text + "]";
+  for (size_t i = 0; i < told; ++i) sizes += (i ? ", " : "") + std::to_string(signature.shape[i]);
+  if (told == static_cast<size_t>(signature.dims)) return type + "[" + sizes + "]";
+  return type + "[" + sizes + (told ? ", ...] of " : "...] of ") + std::to_string(signature.numel);
 }
 
 std::string list_of_ranks(std::span<const int> ranks) {
@@ -91,15 +103,18 @@ uint64_t hash_of(std::span<const int> ranks) {
   terms.reduce = from.reduce;
   terms.root = from.root;
   terms.count = from.count;
-  terms.counts = from.counts;
+  terms.shape_hash = from.shape_hash;
   terms.name_hash = from.name_hash;
 }
 
 // A group is made of listed ranks, or by what each says of itself.
-bool is_split(const Terms& terms) { return terms.op == OpType::NewGroup && terms.counts == 0; }
+bool is_split(const Terms& terms) { return terms.op == OpType::NewGroup && terms.shape_hash == 0; }
 
-bool names_differ(const Terms& a, const Terms& b) {
-  return a.name_hash != b.name_hash && a.name_hash != 0 && b.name_hash != 0;
+bool differ_where_told(uint64_t a, uint64_t b) { return a != b && a != 0 && b != 0; }
+
+std::string_view difference_in_shape(const Terms& a) {
+  if (a.op == OpType::NewGroup) return "ranks of the new group";
+  return a.count == kUneven ? "count" : "shape";
 }
 
 }  // namespace
@@ -107,14 +122,12 @@ bool names_differ(const Terms& a, const Terms& b) {
 void set_terms(const Call& call, Terms& terms, Terms* copy) {
   Terms mine{.op = call.op, .reduce = call.reduce, .root = call.root, .name_hash = hash_of(call.options.name)};
   if (!call.in.empty() || !call.out.empty()) {
-    const Tensor& first = call.in.empty() ? call.out.front() : call.in.front();
-    mine.dtype = first.dtype();
-    if (const std::span<const Tensor> pieces = counted(call); pieces.size() > 1)
-      count_pieces(pieces, mine);
-    else
-      mine.count = single_count(call, first);
+    const Tensor& piece = piece_of(call);
+    mine.dtype = piece.dtype();
+    set_piece(call, piece, mine);
+    if (const std::span<const Tensor> pieces = counted(call); pieces.size() > 1) set_pieces(pieces, mine);
   }
-  if (!call.new_ranks.empty()) mine.counts = hash_of(call.new_ranks);
+  if (!call.new_ranks.empty()) mine.shape_hash = hash_of(call.new_ranks);
   set(terms, mine);
   if (copy) set(*copy, mine);
 }
@@ -122,12 +135,12 @@ void set_terms(const Call& call, Terms& terms, Terms* copy) {
 void describe(const Call& call, const Terms& terms, Signature& signature) {
   set(signature, terms);
   signature.tag = call.tag;
-  signature.dims = 0;
+  signature.dims = -1;
   signature.name = call.options.name;
   signature.implicit_in = call.options.implicit_in;
   signature.site = call.site;
   signature.new_ranks = call.new_ranks;
-  if (!call.in.empty() || !call.out.empty()) tell_shape(call.in.empty() ? call.out.front() : call.in.front(), signature);
+  if (!call.in.empty() || !call.out.empty()) tell_shape(piece_of(call), signature);
 }
 
 Signature signature_of(const Call& call) {
@@ -143,17 +156,17 @@ std::string_view difference(const Terms& a, const Terms& b) {
   if (is_split(a) != is_split(b)) return "way the group is made";
   if (a.dtype != b.dtype) return "element type";
   if (a.count != b.count) return "count";
-  if (a.counts != b.counts) return a.op == OpType::NewGroup ? "ranks of the new group" : "count";
+  if (differ_where_told(a.shape_hash, b.shape_hash)) return difference_in_shape(a);
   if (reduces(a.op) && a.reduce != b.reduce) return "reduction";
   if (a.root != b.root) return "root";
-  if (names_differ(a, b)) return "name";
+  if (differ_where_told(a.name_hash, b.name_hash)) return "name";
   return {};
 }
 
 std::string_view transfer_difference(const Terms& send, const Terms& recv) {
   if (send.dtype != recv.dtype) return "element type";
   if (send.count != recv.count) return "count";
-  if (names_differ(send, recv)) return "name";
+  if (differ_where_told(send.name_hash, recv.name_hash)) return "name";
   return {};
 }
 
@@ -162,7 +175,7 @@ std::string describe(const Signature& signature, int global_root) {
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
   if (is_split(signature))
     add("split by colour");
-  else if (signature.dims > 0)
+  else if (signature.dims >= 0)
     add(tensor_text(signature));
   if (reduces(signature.op)) add(std::string(name_of(signature.reduce)));
   const bool rooted = signature.op == OpType::Broadcast || signature.op == OpType::Reduce ||

@@ -1,9 +1,14 @@
 // The part of a call in which all members of a group must agree, and the words that say where they do not.
 //
-// What has to agree follows from the operation. Counts: every rank's for most; for all_gather and reduce_scatter the
-// list of counts, which is the same list on every rank; for all_to_all pair by pair (what I send to you is what you
-// receive from me), which the exchange compares itself since it takes both sides' lists. Names agree when one of the
-// two is empty: naming is optional.
+// What has to agree follows from the operation. Shapes: that of the piece which each rank gives (all_reduce, reduce,
+// broadcast, all_gather, gather) or gets (reduce_scatter, scatter); [n] and [n, 1] are two. What the pieces are put together
+// in is the rank's own affair: one tensor here, a list there. Where all_gather or reduce_scatter has a list of unequal
+// pieces, their counts are compared instead, which are the same list on every rank. An all_to_all is compared pair by pair
+// (what I send to you is what you receive from me), in counts, by the exchange itself since it takes both sides' lists. A
+// message is a run of elements, which its receiver may see in another shape: its count is compared.
+//
+// Names agree when one of the two is empty: naming is optional. So do shapes, of who has a list of pieces that are alike
+// in their counts alone.
 #pragma once
 
 #include <array>
@@ -22,16 +27,17 @@ struct Terms {
   DType dtype = DType::F32;
   ReduceOp reduce = ReduceOp::Sum;
   int32_t root = -1;
-  int64_t count = 0;        // elements per piece; kUneven: see `counts`
-  uint64_t counts = 0;      // a hash of the uneven counts, or of a new group's ranks
+  int64_t count = 0;        // elements per piece; kUneven: they differ
+  uint64_t shape_hash = 0;  // of the piece, of the uneven counts, or of a new group's ranks; 0: none
   uint64_t name_hash = 0;   // 0: no name
 };
 
 struct Signature : Terms {
   // What is only told.
   int32_t tag = 0;
-  int32_t dims = 0;  // of the first tensor
-  std::array<int64_t, 4> shape{};  // of more dimensions the first three, and the product of the rest
+  int32_t dims = -1;  // of the piece; -1: no tensor
+  std::array<int32_t, 6> shape{};  // as far as it goes; kLong: a size that does not fit
+  int64_t numel = 0;
   std::string_view name;         // valid while the call is under way
   std::string_view implicit_in;
   Site site;
@@ -39,6 +45,7 @@ struct Signature : Terms {
 };
 
 inline constexpr int64_t kUneven = -1;
+inline constexpr int32_t kLong = -1;
 
 Signature signature_of(const Call& call);
 // The same in two steps, in place: what is compared, where others look for it, and what is only told.
@@ -50,7 +57,7 @@ void describe(const Call& call, const Terms& terms, Signature& signature);
 inline bool identical(const Terms& a, const Terms& b) {
   const auto differ = [](auto x, auto y) { return static_cast<uint64_t>(x) ^ static_cast<uint64_t>(y); };
   return (differ(a.op, b.op) | differ(a.dtype, b.dtype) | differ(a.reduce, b.reduce) | differ(a.root, b.root) |
-          differ(a.count, b.count) | differ(a.counts, b.counts) | differ(a.name_hash, b.name_hash)) == 0;
+          differ(a.count, b.count) | differ(a.shape_hash, b.shape_hash) | differ(a.name_hash, b.name_hash)) == 0;
 }
 
 // What the two disagree in ("operation", "element type", ...), or empty.

@@ -84,10 +84,11 @@ void encode(ByteWriter& out, const Signature& signature) {
   out.put(signature.root);
   out.put(signature.tag);
   out.put(signature.count);
-  out.put(signature.counts);
+  out.put(signature.shape_hash);
   out.put(signature.name_hash);
   out.put(signature.dims);
   out.put(signature.shape);
+  out.put(signature.numel);
   out.put_text(signature.name);
   out.put_text(signature.implicit_in);
   encode(out, signature.site);
@@ -102,10 +103,11 @@ Signature decode_signature(ByteReader& in, Names& names) {
   signature.root = in.get<int32_t>();
   signature.tag = in.get<int32_t>();
   signature.count = in.get<int64_t>();
-  signature.counts = in.get<uint64_t>();
+  signature.shape_hash = in.get<uint64_t>();
   signature.name_hash = in.get<uint64_t>();
   signature.dims = in.get<int32_t>();
-  signature.shape = in.get<std::array<int64_t, 4>>();
+  signature.shape = in.get<std::array<int32_t, 6>>();
+  signature.numel = in.get<int64_t>();
   signature.name = names.keep(in.get_text());
   signature.implicit_in = names.keep(in.get_text());
   signature.site = decode_site(in, names);

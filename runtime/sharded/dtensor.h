@@ -40,9 +40,9 @@ struct DistributeOptions {
 class DTensor {
  public:
   // `whole` has the whole shape on every rank; with a source rank only its values count. Per mesh dimension, from the left:
-  // Shard scatters, Replicate and Partial broadcast, from the source rank of that dimension. Ranks that bring other
-  // numbers of elements disagree in that call; two shapes of as many elements are not told apart. The result shares no
-  // memory with `whole`.
+  // Shard scatters, Replicate and Partial broadcast, from the source rank of that dimension. Ranks that bring another
+  // shape disagree in that call, but where shards are padded to one length ([3] and [4] over two ranks). The result shares
+  // no memory with `whole`.
   static DTensor distribute(const Tensor& whole, DeviceMesh& mesh, Placements placements, DistributeOptions options = {},
                             Site site = Site::here());
   // Takes each rank's tensor as its part. Without `shape` all parts of a shard must be alike: its whole is local size times

@@ -20,6 +20,16 @@ TEST_CASE("reshape is a view and infers one size") {
   CHECK_THROWS_AS(a.reshape({13}), RankError);
 }
 
+TEST_CASE("shapes of as many elements have hashes of their own, however a tensor came by them") {
+  const Tensor tensor = Tensor::zeros({4, 6});
+  CHECK(tensor.reshape({6, 4}).shape_hash() != tensor.shape_hash());
+  CHECK(tensor.reshape({4, 6, 1}).shape_hash() != tensor.shape_hash());
+  CHECK(tensor.reshape({24}).reshape({4, -1}).shape_hash() == tensor.shape_hash());
+  CHECK(Tensor::zeros({8, 6}).narrow(0, 4, 4).shape_hash() == tensor.shape_hash());
+  CHECK(Tensor::zeros({4, 9}).narrow(1, 0, 6).shape_hash() == tensor.shape_hash());
+  CHECK(Tensor().shape_hash() == Tensor::zeros({0}).shape_hash());
+}
+
 TEST_CASE("narrow along the first dimension is a view and along another a copy") {
   const Tensor a = numbers({3, 4});
   CHECK(a.narrow(0, 1, 2).shares_memory_with(a));

@@ -320,6 +320,106 @@ TEST_CASE("unequal shapes are a mismatch in whichever collective") {
   }
 }
 
+namespace {
+
+using GroupCall = std::function<void(ProcessGroup&, const Tensor&)>;
+
+std::vector<Tensor> like(const Tensor& tensor, int count) {
+  return std::vector<Tensor>(static_cast<size_t>(count), Tensor::zeros(tensor.shape()));
+}
+
+// Those in which every rank gives or gets a piece of the same shape; whatever holds the pieces may have any.
+std::vector<GroupCall> calls_of_one_shape() {
+  return {
+      [](ProcessGroup& group, const Tensor& tensor) { group.all_reduce(tensor); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.reduce(tensor, 0); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.broadcast(tensor, 0); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.all_gather_into_tensor(Tensor::zeros({3 * tensor.numel()}), tensor); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.all_gather(like(tensor, 3), tensor); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.gather(like(tensor, group.rank() == 0 ? 3 : 0), tensor, 0); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.reduce_scatter_tensor(tensor, Tensor::zeros({3 * tensor.numel()})); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.reduce_scatter(tensor, like(tensor, 3)); },
+      [](ProcessGroup& group, const Tensor& tensor) { group.scatter(tensor, like(tensor, group.rank() == 0 ? 3 : 0), 0); },
+  };
+}
+
+}  // namespace
+
+TEST_CASE("shapes of as many elements are a mismatch in whichever collective") {
+  const std::vector<GroupCall> calls = calls_of_one_shape();
+  const std::vector<std::array<Shape, 2>> shapes = {{Shape{2, 3}, Shape{3, 2}}, {Shape{4}, Shape{4, 1}}, {Shape{1}, Shape{}},
+                                                    {Shape{1, 1, 1, 2, 3, 1}, Shape{1, 1, 1, 3, 2, 1}}};
+  for (const auto& [most, odd] : shapes)
+    for (size_t i = 0; i < calls.size(); ++i) {
+      INFO("call " << i << ", " << to_string(odd));
+      const Verdict verdict = verdict_of(3, [&](RankContext& context) {
+        calls[i](context.world(), Tensor::zeros(context.rank() == 2 ? odd : most));
+      });
+      CHECK(verdict.kind == VerdictKind::Mismatch);
+      CHECK(verdict.odd_ranks == Ranks{2});
+      CHECK(verdict.message.find("about the shape") != std::string::npos);
+      CHECK(verdict.ranks[0].detail.find("float32" + to_string(most)) == 0);
+      CHECK(verdict.ranks[2].detail.find("float32" + to_string(odd)) == 0);
+    }
+}
+
+TEST_CASE("a mismatch of shapes says both") {
+  const Verdict verdict = verdict_of(2, [](RankContext& context) {
+    const bool first = context.rank() == 0;
+    context.world().all_reduce(Tensor::zeros(first ? Shape{2, 3} : Shape{3, 2}), ReduceOp::Sum, {}, at(first ? 18 : 19));
+  });
+  CHECK(verdict.message ==
+        "members of group world disagree in call 1 about the shape: rank 0: all_reduce (float32[2, 3], sum) at train.py:18; rank "
+        "1: all_reduce (float32[3, 2], sum) at train.py:19");
+}
+
+TEST_CASE("pieces are of one shape whatever they are put together in") {
+  require_all(2, [](RankContext& context) {
+    ProcessGroup& group = context.world();
+    const Tensor piece = Tensor::full({2, 3}, 1);
+    const Tensor flat = Tensor::zeros({12}), square = Tensor::zeros({4, 3});
+    const std::vector<Tensor> list = {Tensor::zeros({2, 3}), Tensor::zeros({6})}, even = like(piece, 2);
+    if (group.rank() == 0) {
+      group.all_gather_into_tensor(flat, piece);
+      group.all_gather(list, piece);  // alike in their counts alone: nobody disagrees
+      group.reduce_scatter_tensor(piece, square);
+      return true;
+    }
+    group.all_gather(even, piece);
+    group.all_gather_into_tensor(square, piece.reshape({3, 2}));
+    group.reduce_scatter(piece, even);
+    return true;
+  });
+}
+
+TEST_CASE("two shapes that differ stop the member that has no shape to compare too") {
+  const WorldReport report = run_world(3, [](RankContext& context) {
+    const Tensor piece = Tensor::zeros(context.rank() == 2 ? Shape{3, 2} : Shape{2, 3});
+    std::vector<Tensor> out = like(piece, 3);
+    if (context.rank() == 0) out[1] = Tensor::zeros({6});
+    context.world().all_gather(out, piece, {}, at(37));
+  });
+  CHECK(report.verdict.kind == VerdictKind::Mismatch);
+  CHECK(wait_of(report.verdict, 0) == Wait{OpType::AllGather, 1, 37, {}});
+}
+
+TEST_CASE("of messages, of all_to_all and of unequal pieces only the counts must fit") {
+  require_all(2, [](RankContext& context) {
+    ProcessGroup& group = context.world();
+    const bool first = group.rank() == 0;
+    const Shape shape = first ? Shape{2, 3} : Shape{6};
+    const Tensor mine = Tensor::zeros(shape);
+    if (first) group.send(mine, 1);
+    if (!first) group.recv(mine, 0);
+    group.all_to_all_single(Tensor::zeros(shape), mine);
+    group.all_to_all(like(mine, 2), like(mine, 2));
+    const std::vector<Tensor> uneven = {Tensor::zeros({2, 3}), Tensor::zeros(first ? Shape{5} : Shape{5, 1})};
+    group.all_gather(uneven, first ? mine : Tensor::zeros({5}));
+    group.reduce_scatter(first ? mine : Tensor::zeros({1, 5}), uneven);
+    return true;
+  });
+}
+
 TEST_CASE("lists of counts that differ are a mismatch although each rank's own count fits") {
   const Verdict verdict = verdict_of(3, [](RankContext& context) {
     std::vector<Tensor> out;
@@ -351,11 +451,11 @@ TEST_CASE("split sizes are compared pair by pair") {
 
 TEST_CASE("sizes that differ where a shape is cut short are told") {
   const Verdict verdict = verdict_of(2, [](RankContext& context) {
-    context.world().all_reduce(Tensor::zeros({2, 2, 2, 2, 3 + context.rank()}), ReduceOp::Sum, {}, at(18));
+    context.world().all_reduce(Tensor::zeros({2, 2, 2, 2, 1, 1, 3 + context.rank()}), ReduceOp::Sum, {}, at(18));
   });
   CHECK(verdict.message ==
-        "members of group world disagree in call 1 about the count: rank 0: all_reduce (float32[2, 2, 2, ...] of 48, sum) at "
-        "train.py:18; rank 1: all_reduce (float32[2, 2, 2, ...] of 64, sum) at train.py:18");
+        "members of group world disagree in call 1 about the count: rank 0: all_reduce (float32[2, 2, 2, 2, 1, 1, ...] of 48, "
+        "sum) at train.py:18; rank 1: all_reduce (float32[2, 2, 2, 2, 1, 1, ...] of 64, sum) at train.py:18");
 }
 
 TEST_CASE("a group that some list and others split is a mismatch that says so") {

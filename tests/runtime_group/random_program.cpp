@@ -25,7 +25,7 @@ Step random_step(Random& random, const Program& program) {
                              OpType::ReduceScatter, OpType::AllToAll, OpType::Barrier, OpType::Send};
   constexpr int64_t kCounts[] = {1, 3, 16, 17, 100, 1000};
   Step step{.op = kOps[below(random, 8)], .group = static_cast<size_t>(below(random, static_cast<int>(program.groups.size()))),
-            .count = kCounts[below(random, 6)], .async = below(random, 2) == 0};
+            .count = kCounts[below(random, 6)], .flat = below(random, 2) == 0, .async = below(random, 2) == 0};
   const int size = static_cast<int>(program.groups[step.group].size());
   step.root = below(random, size);
   if (step.op == OpType::Send && size == 1) step.op = OpType::Barrier;
@@ -74,6 +74,7 @@ class Runner {
       case Fault::Kind::Return: return false;
       case Fault::Kind::Throw: throw std::runtime_error("planted");
       case Fault::Kind::OtherCount: ++step.count; break;
+      case Fault::Kind::OtherShape: step.flat = !step.flat; break;
       case Fault::Kind::OtherType: dtype = DType::I32; break;
       case Fault::Kind::OtherOperation:
         step.op = step.op == OpType::AllReduce ? OpType::Broadcast : OpType::AllReduce;
@@ -100,8 +101,9 @@ class Runner {
     const double value = static_cast<double>(index % 50);
     const int size = group.size();
     const int root = group.global_rank(step.root);
-    const Tensor one = Tensor::full({step.count}, value, dtype);
-    const Tensor blank = Tensor::zeros({step.count}, dtype);
+    const Shape shape = step.flat ? Shape{step.count} : Shape{1, step.count};
+    const Tensor one = Tensor::full(shape, value, dtype);
+    const Tensor blank = Tensor::zeros(shape, dtype);
     const Tensor all = Tensor::full({step.count * size}, value, dtype);
     const Tensor blank_all = Tensor::zeros({step.count * size}, dtype);
     switch (step.op) {
@@ -151,8 +153,9 @@ bool is_certain(const Program& program, const Step& step, const Fault& fault) {
   const auto place = std::find(ranks.begin(), ranks.end(), fault.rank) - ranks.begin();
   if (ranks.size() < 2 || place == static_cast<std::ptrdiff_t>(ranks.size())) return false;
   if (step.op == OpType::Send) return fault.kind == Fault::Kind::Skip && place == step.root;
-  if (step.op == OpType::Barrier) return fault.kind != Fault::Kind::OtherCount && fault.kind != Fault::Kind::OtherType;
-  return true;
+  const bool of_tensor = fault.kind == Fault::Kind::OtherCount || fault.kind == Fault::Kind::OtherType;
+  if (step.op == OpType::Barrier) return fault.kind != Fault::Kind::OtherShape && !of_tensor;
+  return step.op != OpType::AllToAll || fault.kind != Fault::Kind::OtherShape;
 }
 
 }  // namespace
@@ -180,7 +183,7 @@ void plant_fault(Program& program) {
   Random random(program.seed ^ 0xfa017);
   program.steps.push_back({.op = OpType::AllReduce});  // so that there is always a place for one
   for (;;) {
-    const Fault fault{.kind = static_cast<Fault::Kind>(1 + below(random, 7)),
+    const Fault fault{.kind = static_cast<Fault::Kind>(1 + below(random, 8)),
                       .step = static_cast<size_t>(below(random, static_cast<int>(program.steps.size()))),
                       .rank = below(random, program.world_size)};
     if (!is_certain(program, program.steps[fault.step], fault)) continue;

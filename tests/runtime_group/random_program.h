@@ -16,13 +16,14 @@ struct Step {
   OpType op = OpType::Barrier;
   size_t group = 0;
   int64_t count = 1;
+  bool flat = true;  // each rank's piece is [count]; else [1, count]
   int root = 0;     // place in the group; of a message: the sender
   int peer = 0;     // of a message: the receiver's place
   bool async = false;
 };
 
 struct Fault {
-  enum class Kind : uint8_t { None, Skip, Twice, Return, Throw, OtherCount, OtherType, OtherOperation };
+  enum class Kind : uint8_t { None, Skip, Twice, Return, Throw, OtherCount, OtherShape, OtherType, OtherOperation };
   Kind kind = Kind::None;
   size_t step = 0;
   int rank = 0;  // global

@@ -63,15 +63,19 @@ bool all_pairs_fit(Members members) {
   return true;
 }
 
-// Members without a name agree with every name, so it takes two that have one.
-bool names_agree(Members members) {
+// Members without one agree with every name, and with every shape, so it takes two that have one.
+bool agree_where_told(Members members, uint64_t Terms::* told) {
   uint64_t first = 0;
   for (size_t i = 0; i < members.size(); ++i) {
-    const uint64_t name = members[i].terms.name_hash;
-    if (name != 0 && first != 0 && name != first) return false;
-    if (name != 0) first = name;
+    const uint64_t hash = members[i].terms.*told;
+    if (hash != 0 && first != 0 && hash != first) return false;
+    if (hash != 0) first = hash;
   }
   return true;
+}
+
+bool all_told_agree(Members members) {
+  return agree_where_told(members, &Terms::name_hash) && agree_where_told(members, &Terms::shape_hash);
 }
 
 // In elements: "2 x 1 + 3".
@@ -136,7 +140,7 @@ bool all_agree(Members members) {
     if (!difference(members.terms(), members[i].terms).empty()) return false;
     same = false;
   }
-  return (same || names_agree(members)) && (members.terms().op != OpType::AllToAll || all_pairs_fit(members));
+  return (same || all_told_agree(members)) && (members.terms().op != OpType::AllToAll || all_pairs_fit(members));
 }
 
 bool agrees(Members members, size_t other) {
