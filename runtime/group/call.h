@@ -19,6 +19,8 @@ enum class OpType : uint8_t {
   Barrier, MonitoredBarrier, Send, Recv, NewGroup,
 };
 
+inline bool is_message(OpType op) { return op == OpType::Send || op == OpType::Recv; }
+
 enum class ReduceOp : uint8_t { Sum, Avg, Min, Max, Prod };
 
 std::string_view name_of(OpType op);    // "all_reduce", ...

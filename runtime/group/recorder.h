@@ -19,8 +19,6 @@
 
 namespace ranklint::runtime {
 
-inline bool is_message(OpType op) { return op == OpType::Send || op == OpType::Recv; }
-
 // A group as the record names it.
 struct RecordedGroup {
   uint64_t id = 0;

@@ -146,9 +146,9 @@ const RecordedGroup& group_of(const std::vector<RecordedGroup>& groups, uint64_t
   return *std::find_if(groups.begin(), groups.end(), [id](const RecordedGroup& group) { return group.id == id; });
 }
 
-// Whom the call still waited for when the verdict was told.
+// Whom the call still waited for when the verdict was told, or who had not met it.
 void write_missing_ranks(JsonText& json, const Recorder::Record& record, const std::string& group, const RankState& state) {
-  const bool waits = state.phase == RankPhase::Waiting && state.op == record.op && state.sequence == record.sequence && state.group == group;
+  const bool waits = state.op == record.op && state.sequence == record.sequence && state.group == group;
   if (!waits || record.completed != 0 || state.waits_for.empty()) return;
   json.key("missing_ranks");
   write_numbers(json, {state.waits_for.begin(), state.waits_for.end()});

@@ -31,17 +31,22 @@ void write_call(JsonText& json, const RankState& state) {
   json.end_array();
 }
 
+bool has_call(const RankState& state) {
+  return state.phase == RankPhase::Waiting || (state.phase == RankPhase::Finished && !state.waits_for.empty());
+}
+
 void write_state(JsonText& json, const RankState& state) {
   json.begin_object();
   json.key("rank").number(state.rank);
   json.key("state").text(name_of(state.phase));
-  if (state.phase == RankPhase::Waiting) write_call(json, state);
+  if (has_call(state)) write_call(json, state);
   if (state.phase == RankPhase::Threw) json.key("error").text(state.error);
   json.end_object();
 }
 
-std::string waiting_text(const RankState& state) {
-  std::string text = " in " + std::string(runtime::name_of(state.op)) + " on " + state.group + ", call " +
+std::string call_text(const RankState& state) {
+  const std::string how = state.phase == RankPhase::Waiting ? " in " : ", leaving ";
+  std::string text = how + std::string(runtime::name_of(state.op)) + " on " + state.group + ", call " +
                      std::to_string(state.sequence) + ", " + to_string(state.site);
   if (!state.detail.empty()) text += " (" + state.detail + ")";
   if (!state.implicit_in.empty()) text += ", inside " + state.implicit_in;
@@ -75,7 +80,7 @@ std::string Verdict::to_text() const {
   std::string text = std::string(runtime::name_of(kind)) + (message.empty() ? "" : ": " + message) + "\n";
   for (const RankState& state : ranks) {
     text += "  rank " + std::to_string(state.rank) + " " + std::string(name_of(state.phase));
-    if (state.phase == RankPhase::Waiting) text += waiting_text(state);
+    if (has_call(state)) text += call_text(state);
     if (state.phase == RankPhase::Threw) text += ": " + state.error;
     text += "\n";
   }

@@ -18,7 +18,7 @@ enum class VerdictKind : uint8_t {
   Ok,           // every rank finished
   Mismatch,     // members of one group disagree about their k-th call
   Deadlock,     // a circle of waits, or a wait for a rank that has gone
-  PeerExited,   // ranks wait for one whose body has returned
+  PeerExited,   // ranks wait for one whose body has returned, or have left an operation that only it could meet
   PeerThrew,    // ranks wait for one whose body threw
   BufferReuse,  // a tensor was changed while an operation held it
   Timeout,      // a deadline passed
@@ -31,7 +31,8 @@ enum class RankPhase : uint8_t { Running, Waiting, Finished, Threw };
 struct RankState {
   int rank = 0;  // global
   RankPhase phase = RankPhase::Running;
-  // While Waiting (and for a Mismatch: the call it made):
+  // While Waiting (and for a Mismatch: the call it made). Of a rank that has Finished the first operation that it has left
+  // unmet, if it waits for anybody:
   OpType op = OpType::Barrier;
   std::string group{};
   uint64_t sequence = 0;

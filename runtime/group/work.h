@@ -1,4 +1,5 @@
-// The handle of an operation under way (c10d's Work). Until wait() has returned, its tensors belong to the operation.
+// The handle of an operation under way (c10d's Work). Until wait() has returned, its tensors belong to the operation. It may
+// be dropped without a wait, but what has not been met when all ranks have returned is a verdict (watch/unmet.h).
 #pragma once
 
 #include <chrono>

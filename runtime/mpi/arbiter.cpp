@@ -88,10 +88,20 @@ bool Arbiter::settled(Time now) {
   return had_time && letters_arrived();
 }
 
+std::optional<Verdict> Arbiter::last_verdict() const {
+  const bool all_returned = std::all_of(reports_.begin(), reports_.end(),
+                                        [](const RankReport& report) { return report.state.phase == RankPhase::Finished; });
+  if (all_returned && !counts_agree(std::vector<bool>(reports_.size(), true))) return std::nullopt;
+  std::vector<Unmet> unmet;
+  for (const RankReport& report : reports_)
+    for (const Unmet& each : report.unmet) add(unmet, each);
+  return final_verdict(states(), unmet);
+}
+
 std::optional<Verdict> Arbiter::look(Time now) {
   std::vector<WaitNode> nodes;
   for (const RankReport& report : reports_) nodes.push_back(node_of(report));
-  if (std::all_of(reports_.begin(), reports_.end(), is_gone) && !dispute()) return final_verdict(states());
+  if (std::all_of(reports_.begin(), reports_.end(), is_gone) && !dispute()) return last_verdict();
 
   std::optional<Verdict> verdict = urgent();
   if (!verdict) {

@@ -12,6 +12,9 @@
 // (A rank that waits also answers letters for its other, asynchronous operations; no condition is met by an answer
 // except that of a send, and it was given when the letter was counted.)
 //
+// When all ranks have ended, what they have left unmet is told. Whoever receives a message knows whether it has been met, so
+// here too the numbers must agree first. Nobody begins anything then, and what is still sent in answer meets nothing new.
+//
 // As with threads the verdict is held back while a rank still computes, for a complete picture: until each rank has
 // reported where it waits, or has had `settle` of its own time (watch/own_time.h) and has not come, or at last for
 // kLongestHold; and until the letters that these reports count have come to the ranks that wait, since a report that is
@@ -47,6 +50,7 @@ class Arbiter {
   bool counts_agree(size_t a, size_t b) const;
   bool counts_agree(const std::vector<bool>& among) const;
   bool letters_arrived() const;
+  std::optional<Verdict> last_verdict() const;
   bool settled(Time now);
 
   std::vector<RankReport> reports_;

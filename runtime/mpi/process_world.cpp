@@ -189,10 +189,24 @@ void ProcessWorld::note(Dispute dispute) {
   tell();
 }
 
+std::vector<Unmet> ProcessWorld::unmet() const {
+  std::vector<Unmet> all;
+  for (const auto& [id, group] : groups_) {
+    for (const auto& [sequence, each] : group->open) {
+      const WaitFor wait{.group = &group->info, .member = group->member, .entry = &each->entry(), .sequence = sequence};
+      if (each->is_posted() && !is_ready(wait)) add(all, unmet_of(wait));
+    }
+    for (const ArrivedSend& send : group->box.queue.sends()) add(all, unmet_of(group->info, facts_of(send)));
+    for (const auto& receive : group->box.queue.receives()) add(all, unmet_of(group->info, facts_of(receive)));
+  }
+  return all;
+}
+
 RankReport ProcessWorld::report() const {
   RankReport report{.state = {.rank = rank(), .phase = phase_, .error = error_}, .conditions = {}, .sent = sent_,
-                    .received = received_, .dispute = {}, .reuse = reuse_, .timed_out = timed_out_, .own_time = own_time_.passed()};
+                    .received = received_, .dispute = {}, .reuse = reuse_, .timed_out = timed_out_, .unmet = {}, .own_time = own_time_.passed()};
   if (dispute_) report.dispute = verdict_of(*dispute_);
+  if (phase_ == RankPhase::Finished) report.unmet = unmet();
   if (phase_ != RankPhase::Waiting) return report;
   for (const WaitFor& wait : waits_) {
     if (is_ready(wait)) continue;

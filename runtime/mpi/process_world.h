@@ -94,6 +94,7 @@ class ProcessWorld {
   void ask();
   void tell_own_time();
   RankReport report() const;
+  std::vector<Unmet> unmet() const;
   void arbitrate();
   void end_with(Verdict verdict);
   void wait_a_little(Lock& lock, size_t idle_rounds);

@@ -46,6 +46,20 @@ RankState decode_state(ByteReader& in, Names& names) {
   return state;
 }
 
+void encode(ByteWriter& out, const Unmet& unmet) {
+  out.put(unmet.group);
+  encode(out, unmet.call);
+  out.put(unmet.more);
+}
+
+Unmet decode_unmet(ByteReader& in, Names& names) {
+  Unmet unmet;
+  unmet.group = in.get<uint64_t>();
+  unmet.call = decode_state(in, names);
+  unmet.more = in.get<size_t>();
+  return unmet;
+}
+
 void encode(ByteWriter& out, const std::optional<Disagreement>& disagreement) {
   out.put(disagreement.has_value());
   if (!disagreement) return;
@@ -147,6 +161,8 @@ void encode(ByteWriter& out, const RankReport& report) {
   encode(out, report.dispute);
   encode(out, report.reuse);
   out.put(report.timed_out);
+  out.put(report.unmet.size());
+  for (const Unmet& unmet : report.unmet) encode(out, unmet);
   out.put(report.own_time.count());
 }
 
@@ -162,6 +178,7 @@ RankReport decode_report(ByteReader& in, Names& names) {
   report.dispute = decode_optional(in, names);
   report.reuse = decode_optional(in, names);
   report.timed_out = in.get<bool>();
+  for (auto left = in.get<size_t>(); left > 0 && !in.rest().empty(); --left) report.unmet.push_back(decode_unmet(in, names));
   report.own_time = std::chrono::milliseconds(in.get<std::chrono::milliseconds::rep>());
   return report;
 }

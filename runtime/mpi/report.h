@@ -9,6 +9,7 @@
 
 #include "runtime/group/signature.h"
 #include "runtime/group/verdict.h"
+#include "runtime/group/watch/unmet.h"
 #include "runtime/group/watch/wait_graph.h"
 #include "runtime/mpi/bytes.h"
 
@@ -33,6 +34,7 @@ struct RankReport {
   std::optional<Verdict> dispute;  // seen by this rank; without the ranks' states
   std::optional<Verdict> reuse;    // likewise
   bool timed_out = false;
+  std::vector<Unmet> unmet;  // of a rank that has returned: what it has begun, and messages to it
   std::chrono::milliseconds own_time{0};  // that it has had since it was asked (watch/own_time.h)
 };
 

@@ -96,6 +96,23 @@ TEST_CASE("nobody holds a verdict back for ever") {
   CHECK(arbiter.look(kStart + ranklint::runtime::kLongestHold));
 }
 
+TEST_CASE("what ranks have left is told when each has heard of all letters that the others sent") {
+  Arbiter arbiter(3, kSettle);
+  RankReport sender = report_of(0, RankPhase::Finished), receiver = report_of(1, RankPhase::Finished);
+  sender.sent[1] = 1;
+  arbiter.take(sender);
+  arbiter.take(receiver);
+  arbiter.take(report_of(2, RankPhase::Finished));
+  CHECK_FALSE(arbiter.look(kStart));
+  receiver.received[0] = 1;
+  receiver.unmet = {{.group = 0, .call = {.rank = 0, .phase = RankPhase::Finished, .op = OpType::Send, .waits_for = {1}}}};
+  arbiter.take(receiver);
+  const std::optional<Verdict> verdict = arbiter.look(kStart);
+  REQUIRE(verdict);
+  CHECK(verdict->kind == VerdictKind::PeerExited);
+  CHECK(verdict->odd_ranks == std::vector<int>{1});
+}
+
 TEST_CASE("without a verdict nobody is asked for its time") {
   Arbiter arbiter(3, kSettle);
   arbiter.take(waiting(0, {2}));

@@ -77,6 +77,43 @@ void never_waits(RankContext& context) {
   if (context.rank() == 0) context.world().recv(Tensor::zeros({4}), 1);
 }
 
+Site at(uint32_t line) { return {"src/train.py", line, "step"}; }
+
+// Ranks 0 and 1 leave what nobody meets; rank 2 has left, and comes to, what is met. Late, so that others have returned.
+void leaves_messages(RankContext& context) {
+  ProcessGroup& world = context.world();
+  if (context.rank() == 0) {
+    world.send(Tensor::zeros({1}), 1, 5, {}, at(10));
+    world.isend(Tensor::zeros({100000}), 1, 6);
+    world.isend(Tensor::zeros({100000}), 2, 7);
+    world.isend(Tensor::zeros({1}), 2, 8);
+  }
+  if (context.rank() == 1) world.irecv(Tensor::zeros({2}), kAnySource, 9, at(11));
+  if (context.rank() == 2) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    world.recv(Tensor::zeros({100000}), 0, 7);
+    world.irecv(Tensor::zeros({1}), 0, 8);
+  }
+}
+
+void leaves_a_collective(RankContext& context) {
+  ProcessGroup pair = context.new_group({1, 2}, "pair");
+  context.world().all_reduce(Tensor::zeros({100000}), ReduceOp::Sum, {.async = true});
+  if (context.rank() == 2) pair.all_reduce(Tensor::zeros({4}), ReduceOp::Sum, {.async = true}, at(12));
+}
+
+// What is met may be left.
+void leaves_nothing_open(RankContext& context) {
+  ProcessGroup& world = context.world();
+  const int next = (context.rank() + 1) % 3, previous = (context.rank() + 2) % 3;
+  for (const int64_t count : {1, 100000}) {
+    if (context.rank() == 2) std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    world.isend(Tensor::zeros({count}), next);
+    world.irecv(Tensor::zeros({count}), previous);
+    world.all_reduce(Tensor::zeros({count}), ReduceOp::Sum, {.async = true});
+  }
+}
+
 void throws(RankContext& context) {
   if (context.rank() == 2) throw std::runtime_error("no such shard");
   context.world().barrier();
@@ -107,7 +144,8 @@ int main(int argc, char** argv) {
       {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"ends_its_thread", ends_its_thread}, {"computes_for_ever", computes_for_ever},
       {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
       {"polls_a_rank_that_returned", polls_a_rank_that_returned}, {"polls_a_rank_that_threw", polls_a_rank_that_threw},
-      {"polls_a_slow_rank", polls_a_slow_rank}, {"never_waits", never_waits}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
+      {"polls_a_slow_rank", polls_a_slow_rank}, {"never_waits", never_waits},
+      {"leaves_messages", leaves_messages}, {"leaves_a_collective", leaves_a_collective}, {"leaves_nothing_open", leaves_nothing_open}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};
   const auto found = faults.find(argc > 1 ? argv[1] : "");
   return found == faults.end() ? 2 : run_program(argc - 1, argv + 1, 3, found->second);
 }

@@ -130,6 +130,30 @@ TEST_CASE("a rank that polls what never comes is told") {
   }
 }
 
+TEST_CASE("what ranks have left unmet is told when all have returned, as of threads") {
+  const std::vector<std::array<std::string, 2>> faults = {
+      {" leaves_messages",
+       "\"message\": \"ranks 0, 1, 2 returned; rank 0 left send (float32[1], to 1, tag 5) on world (call 1, train.py:10), which "
+       "rank 1 never met, and 1 more; rank 1 left recv (float32[2], from any, tag 9) on world (call 1, train.py:11), which "
+       "ranks 0, 2 never met\""},
+      {" leaves_a_collective",
+       "\"message\": \"rank 1 returned; rank 2 left all_reduce (float32[4], sum) on pair (call 1, train.py:12), which rank 1 "
+       "never met\""},
+  };
+  for (const auto& [fault, message] : faults) {
+    const Outcome outcome = run(FAULTS + fault);
+    check_failed(outcome);
+    CHECK(has(outcome, "{\"verdict\": \"peer_exited\", " + message));
+    CHECK(has(run_command(FAULTS + fault), message));
+  }
+}
+
+TEST_CASE("what ranks have left and others have met is no fault") {
+  const Outcome outcome = run(FAULTS " leaves_nothing_open --schedules 5");
+  INFO(outcome.output);
+  CHECK(outcome.exit_code == 0);
+}
+
 TEST_CASE("a deadline that passes for a slow rank says that it is slow") {
   const Outcome outcome = run(FAULTS " waits_for_a_slow_rank");
   check_failed(outcome);

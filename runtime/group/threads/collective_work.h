@@ -21,6 +21,7 @@ class CollectiveWork final : public WorkState {
   uint64_t sequence() const override { return sequence_; }
 
   Call call() const;  // as it is to be made, looking at what this object keeps
+  const ThreadGroup::Place& place() const { return place_; }
   PartsGuard* parts_guard() const { return parts_.get(); }
   void set_record(uint64_t id) { record_ = id; }
   void complete_if_ready();

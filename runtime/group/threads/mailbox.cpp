@@ -172,4 +172,13 @@ bool Mailbox::withdraw(const Transfer& transfer) {
   return withdrawn;
 }
 
+std::vector<Mailbox::End> Mailbox::unmet() {
+  const auto lock = lock_patiently(mutex_);
+  Pairs joined;
+  bring_in(joined);
+  std::vector<End> ends(queue_.sends().begin(), queue_.sends().end());
+  ends.insert(ends.end(), queue_.receives().begin(), queue_.receives().end());
+  return ends;
+}
+
 }  // namespace ranklint::runtime

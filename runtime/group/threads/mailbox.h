@@ -49,6 +49,8 @@ class Mailbox {
   void send_ahead(Transfer& send);
   // False when it has been matched meanwhile.
   bool withdraw(const Transfer& transfer);
+  // What nobody has met: sends to this member, its receives.
+  std::vector<End> unmet();
 
  private:
   Lane* lane(int from) const { return lanes_[static_cast<size_t>(from)].load(std::memory_order_seq_cst); }

@@ -5,15 +5,13 @@
 
 namespace ranklint::runtime {
 
-static bool is_message(const Call& call) { return call.op == OpType::Send || call.op == OpType::Recv; }
-
 std::shared_ptr<QueuedCall> CallQueue::push(ThreadGroup& group, int member, std::span<const Call> calls,
                                             bool check_buffers) {
   auto queued = std::make_shared<QueuedCall>();
   queued->group = &group;
   queued->member = member;
   for (const Call& call : calls) queued->calls.emplace_back(call);
-  if (check_buffers && calls.front().options.async && !is_message(calls.front()))
+  if (check_buffers && calls.front().options.async && !is_message(calls.front().op))
     queued->guard = BufferGuard(calls.front(), member, BufferGuard::InPlace::Stage);
   for (const OwnedCall& call : queued->calls) {
     Call& asked = queued->asked.emplace_back(queued->guard.guarded(call.get()));
@@ -47,7 +45,7 @@ std::shared_ptr<QueuedCall> CallQueue::take() {
 
 void CallQueue::carry_out(QueuedCall& call) {
   try {
-    if (is_message(call.asked.front()))
+    if (is_message(call.asked.front().op))
       call.group->exchange(call.member, call.asked);
     else
       call.sequence = call.group->run(call.member, call.asked.front());

@@ -46,6 +46,18 @@ void ThreadGroup::forget(int member, const CollectiveWork& work) {
   std::erase_if(cursor(member).outstanding, [&](const auto& other) { return other.get() == &work; });
 }
 
+void ThreadGroup::add_unmet(std::vector<Unmet>& all) {
+  for (size_t i = 0; i < info_.size(); ++i) {
+    const int member = static_cast<int>(i);
+    for (const auto& work : cursor(member).outstanding) {
+      const WaitFor wait = wait_for(member, work->place());
+      const bool posted = wait.entry->has_posted(i, wait.sequence);  // else the call has thrown
+      if (posted && !runtime::is_ready(wait)) add(all, unmet_of(wait));
+    }
+    for (const Mailbox::End& end : mailbox(member).unmet()) add(all, unmet_of(info_, *end));
+  }
+}
+
 void ThreadGroup::forget_all() {
   for (Cursor& each : cursors_) each.outstanding.clear();
 }

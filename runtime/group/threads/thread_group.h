@@ -19,6 +19,7 @@
 #include "runtime/group/threads/segment.h"
 #include "runtime/group/threads/watchdog.h"
 #include "runtime/group/watch/group_info.h"
+#include "runtime/group/watch/unmet.h"
 #include "runtime/group/work.h"
 
 namespace ranklint::runtime {
@@ -71,6 +72,8 @@ class ThreadGroup {
 
   void release(Segment& segment) { segments_.release(segment); }
   void forget(int member, const CollectiveWork& work);
+  // After all members have ended:
+  void add_unmet(std::vector<Unmet>& all);
   void forget_all();
 
  private:

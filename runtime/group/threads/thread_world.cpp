@@ -66,8 +66,13 @@ std::vector<std::string> ThreadWorld::flight_records() {
 }
 
 void ThreadWorld::drop_outstanding() {
-  world_group_->forget_all();
-  for (const auto& [made_in, group] : groups_) group->forget_all();
+  std::vector<ThreadGroup*> all = {world_group_.get()};
+  for (const auto& [made_in, group] : groups_) all.push_back(group.get());
+  std::vector<Unmet> unmet;
+  for (ThreadGroup* const group : all)
+    if (!watchdog_.ended()) group->add_unmet(unmet);  // else ranks have left calls half made
+  watchdog_.left(std::move(unmet));
+  for (ThreadGroup* const group : all) group->forget_all();
 }
 
 }  // namespace ranklint::runtime

@@ -36,7 +36,7 @@ class ThreadWorld {
   // first to come makes it.
   ThreadGroup& group_made_in(uint64_t sequence, int color, std::vector<int> ranks, const std::string& name);
 
-  // After all ranks have ended:
+  // After all ranks have ended, first of all: what they have left is told to the watchdog, and dropped.
   void drop_outstanding();
   std::vector<std::string> flight_records();
 

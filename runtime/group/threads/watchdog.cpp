@@ -210,9 +210,14 @@ void Watchdog::threw(int rank, const Error& error) {
   look();
 }
 
+void Watchdog::left(std::vector<Unmet> unmet) {
+  const std::lock_guard lock(mutex_);
+  unmet_ = std::move(unmet);
+}
+
 Verdict Watchdog::verdict() const {
   const std::lock_guard lock(mutex_);
-  return ended() ? verdict_ : final_verdict(states());
+  return ended() ? verdict_ : final_verdict(states(), unmet_);
 }
 
 }  // namespace ranklint::runtime

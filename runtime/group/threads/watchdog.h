@@ -23,6 +23,7 @@
 #include "runtime/group/verdict.h"
 #include "runtime/group/watch/dispute.h"
 #include "runtime/group/watch/own_time.h"
+#include "runtime/group/watch/unmet.h"
 #include "runtime/group/watch/wait_for.h"
 #include "runtime/group/world.h"
 
@@ -58,6 +59,7 @@ class Watchdog {
   void threw(int rank, const Error& error);
 
   // After all ranks have ended.
+  void left(std::vector<Unmet> unmet);
   Verdict verdict() const;
 
  private:
@@ -94,6 +96,7 @@ class Watchdog {
   Deadline next_look_at_, held_until_;
   std::optional<Dispute> dispute_;
   Verdict verdict_;
+  std::vector<Unmet> unmet_;
   std::atomic<bool> ended_{false};
 };
 

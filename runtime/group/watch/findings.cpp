@@ -14,13 +14,24 @@ std::string list(const std::vector<int>& ranks) {
   return text;
 }
 
-// "rank 0 waits in barrier on world (call 3, train.cpp:12) for rank 1"
-std::string sentence(const RankState& state) {
+// "barrier on world (call 3, train.cpp:12)"
+std::string call_text(const RankState& state) {
   const std::string implicit = state.implicit_in.empty() ? "" : " inside " + state.implicit_in;
   const std::string detail = state.detail.empty() ? "" : " (" + state.detail + ")";
-  return "rank " + std::to_string(state.rank) + " waits in " + std::string(name_of(state.op)) + detail + implicit +
-         " on " + state.group + " (call " + std::to_string(state.sequence) + ", " + to_string(state.site) + ") for " +
-         list(state.waits_for);
+  return std::string(name_of(state.op)) + detail + implicit + " on " + state.group + " (call " + std::to_string(state.sequence) +
+         ", " + to_string(state.site) + ")";
+}
+
+// "rank 0 waits in barrier on world (call 3, train.cpp:12) for rank 1"
+std::string sentence(const RankState& state) {
+  return "rank " + std::to_string(state.rank) + " waits in " + call_text(state) + " for " + list(state.waits_for);
+}
+
+// "rank 0 left send (float32[1], to 1) on world (call 2, train.cpp:12), which rank 1 never met, and 3 more"
+std::string sentence(const Unmet& unmet) {
+  const std::string more = unmet.more == 0 ? "" : ", and " + std::to_string(unmet.more) + " more";
+  return "rank " + std::to_string(unmet.call.rank) + " left " + call_text(unmet.call) + ", which " + list(unmet.call.waits_for) +
+         " never met" + more;
 }
 
 std::vector<RankState> stuck_states(const std::vector<RankState>& states, const std::vector<bool>& stuck) {
@@ -117,13 +128,26 @@ Verdict reuse_verdict(const RankState& held, Site at) {
   return verdict;
 }
 
-Verdict final_verdict(std::vector<RankState> states) {
+static Verdict unmet_verdict(const std::vector<Unmet>& unmet) {
+  std::vector<RankState> calls;
+  for (const Unmet& each : unmet) calls.push_back(each.call);
+  Verdict verdict{.kind = VerdictKind::PeerExited, .odd_ranks = awaited(calls, 0)};
+  verdict.message = list(verdict.odd_ranks) + " returned";
+  for (const Unmet& each : unmet) verdict.message += "; " + sentence(each);
+  return verdict;
+}
+
+Verdict final_verdict(std::vector<RankState> states, const std::vector<Unmet>& unmet) {
   std::vector<int> threw;
   for (const RankState& state : states)
     if (state.phase == RankPhase::Threw) threw.push_back(state.rank);
   Verdict verdict;
-  if (!threw.empty())
+  if (!threw.empty()) {
     verdict = {.kind = VerdictKind::PeerThrew, .message = errors_of(states, threw), .odd_ranks = threw};
+  } else if (!unmet.empty()) {
+    verdict = unmet_verdict(unmet);
+    for (const Unmet& each : unmet) states[static_cast<size_t>(each.call.rank)] = each.call;
+  }
   verdict.ranks = std::move(states);
   return verdict;
 }

@@ -31,6 +31,8 @@ class MessageQueue {
     return send;
   }
 
+  const std::deque<Send>& sends() const { return sends_; }
+  const std::deque<Receive>& receives() const { return receives_; }
   bool holds_sends() const { return !sends_.empty(); }
   bool holds_receives() const { return !receives_.empty(); }
   bool empty() const { return sends_.empty() && receives_.empty(); }
