@@ -72,6 +72,10 @@ void disagrees(RankContext& context) {
   context.world().all_reduce(Tensor::zeros({4}, context.rank() == 1 ? DType::I32 : DType::F32));
 }
 
+void disagrees_in_shape(RankContext& context) {
+  context.world().all_reduce(Tensor::zeros(context.rank() == 1 ? Shape{3, 2} : Shape{2, 3}));
+}
+
 void never_waits(RankContext& context) {
   const Work work = context.world().all_reduce(Tensor::zeros({4}), ReduceOp::Sum, {.async = context.rank() == 0});
   if (context.rank() == 0) context.world().recv(Tensor::zeros({4}), 1);
@@ -142,7 +146,7 @@ void changes_a_sent_tensor(RankContext& context) {
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(RankContext&)> faults = {
       {"dies", dies}, {"exits", exits}, {"rank_0_exits", rank_0_exits}, {"thread_exits", thread_exits}, {"ends_its_thread", ends_its_thread}, {"computes_for_ever", computes_for_ever},
-      {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees},
+      {"waits_for_a_slow_rank", waits_for_a_slow_rank}, {"disagrees", disagrees}, {"disagrees_in_shape", disagrees_in_shape},
       {"polls_a_rank_that_returned", polls_a_rank_that_returned}, {"polls_a_rank_that_threw", polls_a_rank_that_threw},
       {"polls_a_slow_rank", polls_a_slow_rank}, {"never_waits", never_waits},
       {"leaves_messages", leaves_messages}, {"leaves_a_collective", leaves_a_collective}, {"leaves_nothing_open", leaves_nothing_open}, {"throws", throws}, {"changes_a_reduced_tensor", changes_a_reduced_tensor}, {"changes_a_sent_tensor", changes_a_sent_tensor}};

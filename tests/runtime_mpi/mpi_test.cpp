@@ -69,6 +69,15 @@ TEST_CASE("every process leaves its flight record, which says how its calls matc
   }
 }
 
+TEST_CASE("processes tell shapes of as many elements apart, in the verdict and in the flight records") {
+  for (const std::string& record : records_of("disagrees_in_shape")) {
+    INFO(record);
+    CHECK(has_state(record, "SIZE_OR_SYNTAX_MISMATCH"));
+    CHECK(record.find("disagree in call 1 about the shape: ranks 0, 2: all_reduce (float32[2, 3], sum)") != std::string::npos);
+    CHECK(record.find("rank 1: all_reduce (float32[3, 2], sum)") != std::string::npos);
+  }
+}
+
 TEST_CASE("a flight record says that other processes have completed what this one has not") {
   const std::array<std::string, 3> records = records_of("never_waits");
   CHECK(has_state(records[0], "COLLECTIVE_STATE_MISMATCH"));
