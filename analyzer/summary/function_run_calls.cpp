@@ -159,6 +159,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   const Model* known_as = in_.model_of(call.callee);
   if (!known_as) known_as = backward_of_wrapped(call);
   if (i) note_watched(call, known_as, range);
+  if (known_as && tells_of_world(call, *known_as)) known_as = nullptr;
   if (known_as) {
     const ValueId v = apply_model(*known_as, call, env, range, i);
     if (v.valid()) return through_argument(*known_as, v);
@@ -180,6 +181,23 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     return made_of_arguments(call);
   }
   return apply_unknown(call);
+}
+
+// Whether a body of the project plainly gives the default group, or this rank or the number of ranks in it, where a getter of
+// that name gives those along some axes elsewhere: `get_data_parallel_group()` where there are no other groups.
+bool FunctionRun::tells_of_world(const Call& call, const Model& model) {
+  const bool is_getter = model.kind == ModelKind::GroupSource || model.kind == ModelKind::RankSource || model.kind == ModelKind::SizeSource;
+  if (!is_getter || model.axes.empty() || values_[call.callee].kind != ValueKind::Function) return false;
+  const std::vector<Target> targets = in_.targets(call.callee);
+  if (targets.size() != 1) return false;
+  const Summary* body = in_.summary(targets[0].function);
+  if (!body || !body->result.valid()) return false;
+  const Value& given = values_[body->result];
+  switch (model.kind) {
+    case ModelKind::GroupSource: return given.kind == ValueKind::None || (given.kind == ValueKind::Group && values_.axes(AxesId{given.a}).world);
+    case ModelKind::RankSource: return given.kind == ValueKind::Coordinate && values_.axes(AxesId{given.a}).world;
+    default: return given.kind == ValueKind::Size && values_.axes(AxesId{given.a}).world;
+  }
 }
 
 // What is known of a call of which neither a model nor a body is.
