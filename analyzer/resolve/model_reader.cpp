@@ -167,7 +167,7 @@ bool ModelReader::read_conditions(const Place& place, std::vector<ArgumentCondit
 
 std::span<const ModelReader::Field> ModelReader::fields() {
   using R = ModelReader;
-  static constexpr std::array<Field, 31> kFields{{
+  static constexpr std::array<Field, 32> kFields{{
       {"name", [](R& r, const Place& p, Model& m) { return r.read_name(p, m.name); }},
       {"aliases", [](R&, const Place&, Model&) { return true; }},  // read_model
       {"kind", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kKinds, m.kind); }},
@@ -189,6 +189,7 @@ std::span<const ModelReader::Field> ModelReader::fields() {
       {"same_shape", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.same_shape); }},
       {"conditional", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.conditional); }},
       {"implicit", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.implicit); }},
+      {"gives_nothing", [](R& r, const Place& p, Model& m) { return r.json_.read_flag(p, m.gives_nothing); }},
       {"about", [](R& r, const Place& p, Model& m) { return r.read_one_of(p, kAbouts, m.about); }},
       {"when", [](R& r, const Place& p, Model& m) { return r.read_conditions(p, m.when); }},
       {"predicate", [](R& r, const Place& p, Model& m) { return r.json_.read_enum(p, kPredicates, m.predicate); }},

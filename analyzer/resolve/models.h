@@ -89,6 +89,7 @@ struct Model {
   bool same_shape = false;         // shapes of `tensor` must agree on all ranks
   bool conditional = false;        // communicates only in some set-ups: lowers the confidence to likely
   bool implicit = false;           // its name does not say that it communicates
+  bool gives_nothing = false;      // known by its bare name only where the result is not used
   std::string about;               // what it is a part of, for rules that tell it in their own terms: "state-dict"
   std::vector<ArgumentCondition> when;    // all must hold for the call to communicate
   RankPredicateKind predicate = RankPredicateKind::First;

@@ -143,6 +143,8 @@ class FunctionRun {
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_unknown(const Call& call);
+  bool goes_by_name(ValueId callee) const;
+  bool uses_result(const ir::Instruction& call) const;
   bool tells_of_world(const Call& call, const Model& model);
   ValueId apply_project(const Call& call, Environment& env, const SourceRange& range, bool& known);
   ValueId copy_of_world(const Call& call, ValueId group);

@@ -1,4 +1,6 @@
 // What a call does: models first, then builtins, then bodies; unknown otherwise.
+#include <algorithm>
+
 #include "analyzer/base/among.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/dealt_out.h"
@@ -158,6 +160,7 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
   }
   const Model* known_as = in_.model_of(call.callee);
   if (!known_as) known_as = backward_of_wrapped(call);
+  if (known_as && i && known_as->gives_nothing && goes_by_name(call.callee) && uses_result(*i)) known_as = nullptr;
   if (i) note_watched(call, known_as, range);
   if (known_as && tells_of_world(call, *known_as)) known_as = nullptr;
   if (known_as) {
@@ -181,6 +184,30 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     return made_of_arguments(call);
   }
   return apply_unknown(call);
+}
+
+// `engine.step()` of an engine of which nothing but the name is known.
+bool FunctionRun::goes_by_name(ValueId callee) const {
+  return values_[callee].kind == ValueKind::Attribute && !values_.external_type_of(values_.child(callee, 0)).valid();
+}
+
+// Whether something is done with what a call gives, here: to hand it on to the caller says nothing of what it is.
+bool FunctionRun::uses_result(const ir::Instruction& call) const {
+  if (!call.target.valid()) return false;
+  const auto is_result = [&](ir::ExprId e) {
+    return e.valid() && f_.exprs[e].kind == ir::ExprKind::Name && f_.exprs[e].symbol == f_.exprs[call.target].symbol;
+  };
+  if (f_.exprs[call.target].kind != ir::ExprKind::Name || !ir_.text(f_.exprs[call.target].symbol).starts_with('%')) return true;
+  const auto holds_it = [&](std::span<const ir::ExprId> parts) { return std::ranges::any_of(parts, is_result); };
+  for (uint32_t e = 0; e < f_.exprs.size(); ++e)
+    if (holds_it(ir::children(f_, ir::ExprId{e}))) return true;
+  return std::ranges::any_of(f_.blocks, [&](const ir::Block& block) {
+    const ir::Terminator& end = block.terminator;
+    if (end.kind != ir::TerminatorKind::Return && is_result(end.value)) return true;
+    return std::ranges::any_of(block.instructions, [&](const ir::Instruction& i) {
+      return is_result(i.value) || std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_result(a.value); });
+    });
+  });
 }
 
 // Whether a body of the project plainly gives the default group, or this rank or the number of ranks in it, where a getter of
