@@ -629,7 +629,7 @@ bool Lockstep::is_doubtful(const Encounter& e, const Mismatch& m) const {
          asks_for_own_number(parting) || checks_own_rank(parting, !e.first_is_a) || agrees_on_many_devices(parting) ||
          // Sides that have met in a collective since they parted were written to go together; where it takes further
          // decisions to tell them apart, those are hardly free.
-         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_settled_by_context(in_, m, e.state.shared) ||
+         (met(e.state) && chose_more_than_flags(e.state)) || is_meant_otherwise(in_.index(), m) || is_of_several_groups(in_, m) || is_settled_by_context(in_, m, e.state.shared) ||
          uses_unused_option(in_, e.state.shared);
 }
 

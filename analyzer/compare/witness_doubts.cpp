@@ -37,6 +37,8 @@
 //
 //     with Averages() as averages: evaluate(model)                          # unfilled.h: nothing to reduce
 //
+//     for group in get_pipeline_group(): broadcast(x, 0, group)             # some ranks are in several: the others' one is among them
+//
 //     with model.join():                          # ranks without data answer the others' passes
 //         for path in paths[rank::world_size]: model(load(path)).backward()
 #include "analyzer/compare/witness_doubts.h"
@@ -50,6 +52,7 @@
 #include "analyzer/flow/graph.h"
 #include "analyzer/ir/any_instruction.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -309,7 +312,31 @@ bool is_joined(Interpreter& interpreter, const Mismatch& m) {
   });
 }
 
+// `for group in get_group():`, `for i, group in enumerate(get_group()):` where it is taken for one group.
+bool goes_through_groups(Interpreter& interpreter, FunctionKey f, std::string_view group) {
+  const ValueStore& values = interpreter.values();
+  const ProjectIndex& index = interpreter.index();
+  const auto is_it = [&](ValueId v) {
+    return values[v].kind == ValueKind::Group && describe(values.axes(AxesId{values[v].a}), index.names()) == group;
+  };
+  const Summary* s = interpreter.summary(f);
+  return s && std::ranges::any_of(s->graph.order(), [&](ir::BlockId b) {
+    const ValueId more = s->blocks[b.index].condition;
+    if (index.function(f).blocks[b].terminator.kind != ir::TerminatorKind::Iterate || !more.valid()) return false;
+    const auto through = values.children(more);
+    if (std::ranges::any_of(through, is_it)) return true;
+    return std::ranges::any_of(through, [&](ValueId all) {
+      return among(function_of(values, index, all), {"enumerate", "zip"}) && std::ranges::any_of(values.children(all), is_it);
+    });
+  });
+}
+
 }  // namespace
+
+bool is_of_several_groups(Interpreter& interpreter, const Mismatch& m) {
+  const auto goes = [&](const PathStep& step) { return goes_through_groups(interpreter, step.function, m.group); };
+  return std::ranges::any_of(m.first.steps, goes) || std::ranges::any_of(m.second.steps, goes);
+}
 
 bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   if (m.guard.line == 0) return false;  // IR without places: nothing can be found again by where it stands
