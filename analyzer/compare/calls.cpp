@@ -142,6 +142,33 @@ class Reader {
     std::sort(out.dominators.begin(), out.dominators.end());
   }
 
+  // The number of a loop's round: of `for i in range(n)`, of `for i, x in enumerate(xs)`.
+  bool is_number_of_round(ValueId number) {
+    int64_t place = 0;
+    const bool is_part = values_[number].kind == ValueKind::Subscript && values_.integer_of(values_.child(number, 1), place) && place == 0;
+    const ValueId element = is_part ? values_.child(number, 0) : number;
+    if (values_[element].kind != ValueKind::Element) return false;
+    return function_of(values_, index_, values_.child(element, 0)) == (is_part ? "enumerate" : "range");
+  }
+
+  // What `x + 1`, `x - 1` is computed of. Invalid: the term is not of that form.
+  ValueId one_beside(ValueId v, ir::Operator op) {
+    int64_t one = 0;
+    const bool is_such = values_[v].kind == ValueKind::Binary && values_[v].op == op && values_.integer_of(values_.child(v, 1), one) && one == 1;
+    return is_such ? values_.child(v, 0) : ValueId{};
+  }
+
+  // `i < n - 1`, `i + 1 == n` and their kin.
+  bool asks_for_last_round(ValueId condition) {
+    if (values_[condition].kind != ValueKind::Binary) return false;
+    const ValueId number = values_.child(condition, 0), limit = values_.child(condition, 1);
+    // Of one of several numbers one less is one of several, too.
+    const auto is_last = [&](ValueId end) { return one_beside(end, ir::Operator::Subtract).valid(); };
+    if (std::ranges::all_of(values_.ends_of(limit), is_last)) return is_number_of_round(number);
+    const ValueId before = one_beside(number, ir::Operator::Add);
+    return before.valid() && is_number_of_round(before);
+  }
+
   // A branch has decided for a block when one of its sides is entered from it alone and lies before the block.
   void read_guard(const Summary& s, const ir::Function& f, ir::BlockId at, CallSite& out) {
     const ir::Terminator& end = f.blocks[at].terminator;
@@ -152,7 +179,7 @@ class Reader {
       const ValueId condition = s.blocks[at.index].condition;
       if (!condition.valid() || (end.is_loop && !side)) continue;
       SeenGuard& guard = out.guards.emplace_back();
-      guard = {.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop};
+      guard = {.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop, .asks_for_last_round = asks_for_last_round(condition)};
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
       const Place place{at, static_cast<uint32_t>(f.blocks[at].instructions.size())};
       guard.asks_initialized = words_of(FunctionCode(index_, s), end.value, place).find("is_initialized") != std::string::npos;

@@ -41,6 +41,7 @@ struct SeenGuard {
   SeenValue condition;
   bool holds = true;     // the side of it on which the call lies
   bool is_loop = false;  // `for` and `while`: it lies in the loop
+  bool asks_for_last_round = false;  // `i < n - 1` in a loop: as the loop itself, it says how often, and not who
   bool asks_initialized = false;  // `if not is_initialized()`: known to be over in the runs that matter
 };
 

@@ -90,3 +90,37 @@ def in_rounds_of_all_that_there_are_ok(model, loaders):
         if step % 4:
             with model.no_sync():
                 model(batch).backward()
+
+
+def parts_of(batch, count):
+    return [batch.part(i, count) for i in range(count)]
+
+
+def up_to_the_last_part_ok(model, loader: DataLoader):
+    for batch in loader:
+        count = batch["count"]
+        for i, part in enumerate(parts_of(batch, count)):
+            context = model.no_sync() if i < count - 1 else contextlib.nullcontext()
+            with context:
+                model(part).backward()
+
+
+def up_to_the_last_part_of_one_of_two_ok(model, loader: DataLoader):
+    for batch in loader:
+        count = batch["count"] if "count" in batch else len(batch["parts"])
+        for i, part in enumerate(parts_of(batch, count)):
+            with model.no_sync() if i < count - 1 else contextlib.nullcontext():
+                model(part).backward()
+
+
+def up_to_the_last_of_measured_rounds_ok(model, batch, deadline):
+    rounds = int(deadline - time.time())
+    for i in range(rounds):
+        with model.no_sync() if i + 1 < rounds else contextlib.nullcontext():
+            model(batch).backward()
+
+
+def up_to_a_measured_number_bad(model, batches, deadline):
+    for i, batch in enumerate(batches):
+        with model.no_sync() if i < deadline - time.time() else contextlib.nullcontext():  # expect: [no-sync-divergent] "`no_sync`"
+            model(batch).backward()
