@@ -143,6 +143,7 @@ class FunctionRun {
   ValueId apply_builtin(std::string_view name, const Call& call, bool& known);
   std::vector<ValueId> field_arguments(const Call& call, const std::vector<Field>& fields);
   ValueId apply_unknown(const Call& call);
+  ValueId rank_asked_of_group(const ir::Instruction& call, Environment& env);
   bool goes_by_name(ValueId callee) const;
   bool uses_result(const ir::Instruction& call) const;
   bool tells_of_world(const Call& call, const Model& model);

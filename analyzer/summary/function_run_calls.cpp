@@ -137,6 +137,16 @@ bool FunctionRun::runs_elsewhere(Call& call) const {
   return true;
 }
 
+// `group.rank()`: a process group's method gives the rank within it. Other libraries' groups have an attribute of that name, for the
+// rank in the world. Invalid: the call is none of that.
+ValueId FunctionRun::rank_asked_of_group(const ir::Instruction& call, Environment& env) {
+  if (call.kind != ir::InstructionKind::Call || f_.exprs[call.value].kind != ir::ExprKind::Attribute) return {};
+  if (ir_.text(f_.exprs[call.value].symbol) != "rank" || !ir::arguments(f_, call).empty()) return {};
+  const ValueId group = evaluate(ir::children(f_, call.value)[0], env);
+  const Model* model = values_[group].kind == ValueKind::Group ? in_.models_.find("torch.distributed.ProcessGroup.rank") : nullptr;
+  return model ? in_.coordinate_value(*model, group) : ValueId{};
+}
+
 ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range, const ir::Instruction* i) {
   in_.unfold_partial(call);
   if (runs_elsewhere(call)) return apply(std::move(call), env, range, i);
@@ -150,7 +160,10 @@ ValueId FunctionRun::apply(Call call, Environment& env, const SourceRange& range
     case ValueKind::Believed:
     case ValueKind::Bool:
     case ValueKind::Group:
-    case ValueKind::Binary: return call.callee;
+    case ValueKind::Binary: {
+      const ValueId within = i ? rank_asked_of_group(*i, env) : ValueId{};
+      return within.valid() ? within : call.callee;
+    }
     default: break;
   }
   if (callee.kind == ValueKind::Attribute && call.positional.empty() && call.keywords.empty() && index_.names().text(Symbol{callee.a}) == "wait") {
