@@ -12,6 +12,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/base/among.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
@@ -256,8 +257,26 @@ class SizeHazards {
       if (first.valid() && says_padding(words_of(code, first, at))) return true;
     const ir::ExprId base = callee.kind == ir::ExprKind::Attribute ? ir::children(code.ir, call.value)[0] : ir::ExprId{};
     const std::string_view owner = code.name(base);
+    if (owner == "torch" && is_of_written_size(code, call, name)) return true;
     const bool of_object = base.valid() && owner != "self" && owner != "torch" && owner != "F" && code.ir.exprs[base].kind == ir::ExprKind::Name;
     return pads(code, of_object ? base : first, at, seen, budget);
+  }
+
+  // `torch.rand(128)`: a length that is written down is chosen for as many ranks as there are to be.
+  static bool is_of_written_size(const FunctionCode& code, const ir::Instruction& call, std::string_view made_by) {
+    if (!among(made_by, {"rand", "randn", "zeros", "ones", "empty", "arange"})) return false;
+    const auto is_number = [&](ir::ExprId e) { return code.ir.exprs[e].kind == ir::ExprKind::Integer; };
+    const auto is_size = [&](ir::ExprId e) {
+      const ir::ExprKind kind = code.ir.exprs[e].kind;
+      return is_number(e) || ((kind == ir::ExprKind::Tuple || kind == ir::ExprKind::List) && std::ranges::all_of(ir::children(code.ir, e), is_number));
+    };
+    bool any = false;
+    for (const ir::Argument& a : ir::arguments(code.ir, call)) {
+      if (a.kind == ir::ArgumentKind::Keyword) continue;
+      if (a.kind != ir::ArgumentKind::Positional || !is_size(a.value)) return false;
+      any = true;
+    }
+    return any;
   }
 
   static bool says_filling_up(std::string_view name) { return name.find("pad") != name.npos; }

@@ -34,6 +34,22 @@ def method_of_tensor_bad(x, blocks):
     return gather_forward(x.contiguous(), dim=1)
 
 
+def of_a_written_length_ok(blocks):
+    whole = torch.rand(2, 128).cuda()
+    x = whole.chunk(get_world_size(), dim=1)[get_rank()].clone()
+    for block in blocks:
+        x = block(x)
+    return gather_forward(x, dim=1)
+
+
+def of_a_given_length_bad(blocks, seq_len):
+    whole = torch.rand(2, seq_len).cuda()
+    x = whole.chunk(get_world_size(), dim=1)[get_rank()].clone()  # expect: [sequence-not-padded]
+    for block in blocks:
+        x = block(x)
+    return gather_forward(x, dim=1)
+
+
 def filled_up_ok(samples, seq_len, blocks):
     x = torch.cat([torch.cat([u, u.new_zeros(1, seq_len - u.size(1), u.size(2))], dim=1) for u in samples])
     x = torch.chunk(x, get_world_size(), dim=1)[get_rank()]
