@@ -33,6 +33,32 @@ std::vector<Target> Interpreter::targets(ValueId callee) {
   return found;
 }
 
+// In a method, `self` is no object of a class whose own method of that name takes its place and never calls it.
+void Interpreter::leave_out_replaced(std::vector<FunctionKey>& methods, ValueId receiver) const {
+  const Value& self = values_[receiver];
+  if (self.kind != ValueKind::Parameter || self.b != 0) return;
+  const FunctionKey running{self.a};
+  const ClassKey own = index_.functions()[running].owner;
+  if (!own.valid()) return;
+  const Symbol name = index_.name(index_.functions()[running].module, index_.function(running).name);
+  const auto goes_on = [&](FunctionKey replacing) {  // super().save(), Base.save(self)
+    const ir::Function& f = index_.function(replacing);
+    return std::ranges::any_of(f.exprs, [&](const ir::Expr& e) {
+      return e.kind == ir::ExprKind::Attribute && index_.name(index_.functions()[replacing].module, e.symbol) == name;
+    });
+  };
+  std::erase_if(methods, [&](FunctionKey m) {
+    const ClassKey c = index_.functions()[m].owner;
+    if (!c.valid() || !index_.derives_from(c, own)) return false;
+    for (ClassKey k : index_.linearization(c)) {
+      if (k == own) return false;
+      const auto& of_class = index_.classes()[k].methods;
+      if (const auto replacing = of_class.find(name); replacing != of_class.end()) return !goes_on(replacing->second);
+    }
+    return false;
+  });
+}
+
 // The methods of that name which a call on the receiver may reach. `exact`: of this class, and of none derived from it.
 std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property) {
   std::vector<FunctionKey> methods;
@@ -46,6 +72,7 @@ std::vector<Target> Interpreter::methods_called(ClassKey c, Symbol name, ValueId
         const ir::Function& f = index_.function(m);
         return flags(m).is_abstract || (f.blocks.size() == 1 && f.blocks[ir::BlockId{0}].terminator.kind == ir::TerminatorKind::Raise);
       });
+    leave_out_replaced(methods, receiver);
     // An actor is called through a handle; a plain call reaches whoever is no actor, if there is one.
     const auto in_actor = [&](FunctionKey m) { return actors_.count(index_.functions()[m].owner) != 0; };
     if (!std::ranges::all_of(methods, in_actor)) std::erase_if(methods, in_actor);

@@ -219,6 +219,7 @@ class Interpreter {
   // What all functions and classes of a module say about others.
   void take_module(ModuleKey module);
   std::vector<Target> find_targets(ValueId callee);
+  void leave_out_replaced(std::vector<FunctionKey>& methods, ValueId receiver) const;
   std::vector<Target> methods_called(ClassKey c, Symbol name, ValueId receiver, bool exact, bool as_property);
   std::vector<Target> made_by(ClassKey c);
   std::vector<Target> targets_of_table(ValueId table, ValueId index);
