@@ -1,13 +1,13 @@
 // What an attribute of a value is: a method, a property's result, what the class's assignments say, what a model says
 // of a library's object, or what its name lets one believe.
 #include <array>
-#include <cctype>
 #include <optional>
 
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/told_by_name.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 
@@ -330,29 +330,6 @@ ValueId Interpreter::given_to_constructor(ClassKey c, ValueId base, Symbol name)
     none = *v;
   }
   return none;
-}
-
-// Whether a variable says the name of a class: `_data_loader` that of DataLoader.
-static bool says_class(std::string_view variable, std::string_view name) {
-  size_t at = 0;
-  for (char c : variable) {
-    if (c == '_') continue;
-    if (at == name.size() || std::tolower(static_cast<unsigned char>(name[at++])) != std::tolower(static_cast<unsigned char>(c))) return false;
-  }
-  return at == name.size();
-}
-
-// The method of an object of which nothing is known but that its variable says the name of the one class that has such a method:
-// `self.checkpointer.save_and_remove_old()`. A name of one word is too common: `optimizer.step()` may be anybody's. Invalid: there
-// is none, or more than one.
-static FunctionKey method_told_by_name(const ProjectIndex& index, std::string_view variable, Symbol name) {
-  const std::string_view method = index.names().text(name);
-  if (method.find('_', 1) == method.npos || method.starts_with("__")) return {};
-  const std::vector<FunctionKey>& named = index.methods_named(name);
-  const ClassKey owner = named.size() == 1 ? index.functions()[named.front()].owner : ClassKey{};
-  if (!owner.valid()) return {};
-  const ir::Module& module = index.modules()[index.classes()[owner].module];
-  return says_class(variable, module.text(index.klass(owner).name)) ? named.front() : FunctionKey{};
 }
 
 ValueId Interpreter::find_attribute(ValueId base, Symbol name) {

@@ -4,6 +4,7 @@
 #include "analyzer/summary/entries.h"
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/summary/told_by_name.h"
 #include "analyzer/variance/beliefs.h"
 
 namespace ranklint {
@@ -259,6 +260,21 @@ bool Interpreter::is_mentioned(const std::string& word, ValueId receiver) {
   return known->second;
 }
 
+// `trainer.train()` where the project has a class Trainer with such a method that is not the library's.
+bool Interpreter::is_own_method(std::string_view variable, Symbol name, const Model& model) const {
+  const std::string attribute = "." + std::string(index_.names().text(name));
+  const auto is_of_library = [&](FunctionKey method) {
+    if (models_.find(index_.import_name(method)) == &model) return true;
+    return std::ranges::any_of(index_.linearization(index_.functions()[method].owner), [&](ClassKey k) {
+      return std::ranges::any_of(index_.classes()[k].external_bases, [&](Symbol base) {
+        return models_.find(std::string(index_.names().text(base)) + attribute) == &model;
+      });
+    });
+  };
+  const std::vector<FunctionKey> told = methods_told_by_name(index_, variable, name);
+  return !told.empty() && std::ranges::none_of(told, is_of_library);
+}
+
 const Model* Interpreter::model_of(ValueId callee) {
   const Value value = values_[callee];
   const SymbolTable& names = index_.names();
@@ -314,7 +330,7 @@ const Model* Interpreter::model_of(ValueId callee) {
       }
       if (const Model* model = method_of_mesh(base, name)) return model;
       const Model* model = models_.find_attribute(last_name(base), name);
-      return model && is_mentioned(model->mention, base) ? model : nullptr;
+      return model && is_mentioned(model->mention, base) && !is_own_method(last_name(base), Symbol{value.a}, *model) ? model : nullptr;
     }
     case ValueKind::Opaque:
     case ValueKind::Parameter:

@@ -169,6 +169,7 @@ class Interpreter {
 
   ModuleKey module_of(ValueId v);
   bool is_mentioned(const std::string& word, ValueId receiver);
+  bool is_own_method(std::string_view variable, Symbol name, const Model& model) const;
   ValueId entity_value(const Entity& entity);
   ValueId decorate(FunctionKey f, ValueId value);
   ValueId global_value(ModuleKey module, Symbol name);
