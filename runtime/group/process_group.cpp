@@ -38,6 +38,12 @@ void require_pieces(Tensors pieces, int members, OpType op) {
   refuse(op, std::to_string(pieces.size()) + " tensors for a group of " + std::to_string(members));
 }
 
+// What the root of a gather or scatter has a list of; the others have none.
+void require_pieces_of_root(Tensors pieces, bool is_root, int members, OpType op) {
+  if (is_root) return require_pieces(pieces, members, op);
+  require(pieces.empty(), op, "tensors are listed by a rank that is not the root");
+}
+
 void require_reducible(const Tensor& tensor, ReduceOp reduce, OpType op) {
   const DType dtype = tensor.dtype();
   const bool integer = dtype == DType::I32 || dtype == DType::I64 || dtype == DType::U8;
@@ -180,7 +186,7 @@ Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<
 Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int dst, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::Gather;
   const int root = root_of(dst, kOp);
-  require_pieces(out, rank() == root ? size() : 0, kOp);
+  require_pieces_of_root(out, rank() == root, size(), kOp);
   for (const Tensor& piece : out) require_count(piece.numel(), in.numel(), kOp, "an output");
   require_in_place_or_apart(in, out, rank(), kOp);
   return submit({.op = kOp, .in = one(in), .out = out, .root = root, .options = options, .site = site});
@@ -189,7 +195,7 @@ Work ProcessGroup::gather(const std::vector<Tensor>& out, const Tensor& in, int 
 Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::Scatter;
   const int root = root_of(src, kOp);
-  require_pieces(in, rank() == root ? size() : 0, kOp);
+  require_pieces_of_root(in, rank() == root, size(), kOp);
   for (const Tensor& piece : in) require_count(piece.numel(), out.numel(), kOp, "an input");
   require_in_place_or_apart(out, in, rank(), kOp);
   return submit({.op = kOp, .in = in, .out = one(out), .root = root, .options = options, .site = site});

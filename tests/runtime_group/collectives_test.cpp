@@ -197,12 +197,53 @@ TEST_CASE("a piece that lies elsewhere in the whole is refused, since others rea
   }
 }
 
+namespace {
+
+// What a call of rank 0 of two is refused with.
+std::string refusal(const std::function<void(ProcessGroup&)>& call, const WorldOptions& options = {}) {
+  const WorldReport report = run_world(2, [&](RankContext& context) {
+    if (context.rank() == 0) call(context.world());
+  }, options);
+  return report.errors[0] ? report.errors[0]->message : "";
+}
+
+}  // namespace
+
 TEST_CASE("an average of integers is refused") {
-  const WorldReport report = run_world(1, [](RankContext& context) {
-    context.world().all_reduce(Tensor::zeros({2}, DType::I32), ReduceOp::Avg);
-  });
-  REQUIRE(report.errors[0]);
-  CHECK(report.errors[0]->kind == ErrorKind::InvalidArgument);
+  for (const DType dtype : {DType::I32, DType::I64, DType::U8}) {
+    const Tensor whole = Tensor::zeros({2}, dtype), piece = Tensor::zeros({1}, dtype);
+    const std::string why = ": avg of integers has no exact result";
+    CHECK(refusal([&](ProcessGroup& group) { group.all_reduce(whole, ReduceOp::Avg); }) == "all_reduce" + why);
+    CHECK(refusal([&](ProcessGroup& group) { group.reduce(whole, 0, ReduceOp::Avg); }) == "reduce" + why);
+    CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter_tensor(piece, whole, ReduceOp::Avg); }) == "reduce_scatter" + why);
+    CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter(piece, {piece, piece}, ReduceOp::Avg); }) == "reduce_scatter" + why);
+  }
+}
+
+TEST_CASE("tensors that do not fit each other or the group are refused") {
+  const Tensor three = Tensor::zeros({3}), four = Tensor::zeros({4});
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather({four}, four); }) == "all_gather: 1 tensors for a group of 2");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather({three, four}, four); }) == "all_gather: this rank's output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather_into_tensor(four, three); }) == "all_gather: the output has 4 elements where 6 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter_tensor(three, four); }) == "reduce_scatter: the input has 4 elements where 6 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.reduce_scatter(three, {four, three}); }) == "reduce_scatter: the output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_to_all_single(three, four); }) == "all_to_all: the output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.gather({four, three}, four, 0); }) == "gather: an output has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.gather({three}, three, 1); }) == "gather: tensors are listed by a rank that is not the root");
+  CHECK(refusal([&](ProcessGroup& group) { group.scatter(three, {three, three}, 1); }) == "scatter: tensors are listed by a rank that is not the root");
+  CHECK(refusal([&](ProcessGroup& group) { group.scatter(four, {four, three}, 0); }) == "scatter: an input has 3 elements where 4 are needed");
+  CHECK(refusal([&](ProcessGroup& group) { group.all_gather_into_tensor(Tensor::zeros({6}, DType::I32), three); }) == "all_gather: tensors of different element types");
+}
+
+TEST_CASE("a rank can not be its own peer, nor send what its group is not for") {
+  const Tensor tensor = floats({1});
+  CHECK(refusal([&](ProcessGroup& group) { group.send(tensor, 0); }) == "send: a rank can not be its own peer");
+  CHECK(refusal([&](ProcessGroup& group) { group.recv(tensor, 0); }) == "recv: a rank can not be its own peer");
+  CHECK(refusal([&](ProcessGroup& group) { group.batch({{P2POp::Kind::Send, tensor, 0}}); }) == "send: a rank can not be its own peer");
+  const WorldOptions accelerator{.device = Device::Accelerator, .any_device = false};
+  const std::string on_host = ": a tensor is on host, the group is for accelerator";
+  CHECK(refusal([&](ProcessGroup& group) { group.all_reduce(tensor); }, accelerator) == "all_reduce" + on_host);
+  CHECK(refusal([&](ProcessGroup& group) { group.batch({{P2POp::Kind::Recv, tensor, 1}}); }, accelerator) == "recv" + on_host);
 }
 
 TEST_CASE("a bfloat16 sum is rounded once, after all ranks") {
