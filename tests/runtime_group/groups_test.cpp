@@ -40,6 +40,17 @@ TEST_CASE("a root outside the group is refused before anybody waits") {
   CHECK(report.errors[0]->message == "broadcast: rank 2 is no member of group world");
 }
 
+TEST_CASE("a group of no ranks, of one that is not there or of one twice is refused") {
+  const auto refusal = [](const std::vector<int>& ranks) {
+    const WorldReport report = run_world(2, [&](RankContext& context) { context.new_group(ranks, "group"); });
+    return report.errors[0] ? report.errors[0]->message : "";
+  };
+  CHECK(refusal({}) == "new_group: a group needs a member");
+  CHECK(refusal({0, 2}) == "new_group: no rank 2 in a world of 2");
+  CHECK(refusal({-1, 0}) == "new_group: no rank -1 in a world of 2");
+  CHECK(refusal({0, 1, 0}) == "new_group: rank 0 is named twice");
+}
+
 TEST_CASE("split makes a group of each colour, ordered by key") {
   require_all(5, [](RankContext& context) {
     const int color = context.rank() == 4 ? -1 : context.rank() % 2;
@@ -72,10 +83,24 @@ TEST_CASE("dimensions of a mesh are sliced by name and flattened into one") {
   });
 }
 
-TEST_CASE("a mesh that does not fill the world is refused") {
-  const WorldReport report = run_world(4, [](RankContext& context) { DeviceMesh mesh(context, {3}, {"dp"}); });
-  REQUIRE(report.errors[0]);
-  CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 3 ranks, the world has 4");
+TEST_CASE("a mesh that is flattened twice has groups of all that was flattened") {
+  require_all(12, [](RankContext& context) {
+    DeviceMesh mesh(context, {2, 3, 2}, {"dp", "sp", "tp"});
+    DeviceMesh all = mesh.flatten({"sp", "tp"}, "model").flatten({"dp", "model"}, "all");
+    return all.dim() == 1 && all.coordinate(0) == context.rank() && all.group("all").size() == 12;
+  });
+}
+
+TEST_CASE("a mesh that does not fill the world or whose dimensions are none is refused") {
+  const auto refusal = [](const std::vector<int>& shape, const std::vector<std::string>& names) {
+    const WorldReport report = run_world(4, [&](RankContext& context) { DeviceMesh mesh(context, shape, names); });
+    return report.errors[0] ? report.errors[0]->message : "";
+  };
+  CHECK(refusal({3}, {"dp"}) == "DeviceMesh: the dimensions hold 3 ranks, the world has 4");
+  CHECK(refusal({3, 1431655766}, {"dp", "tp"}) == "DeviceMesh: the dimensions hold 2147483647 ranks, the world has 4");
+  CHECK(refusal({-2, -2}, {"dp", "tp"}) == "DeviceMesh: a dimension without ranks");
+  CHECK(refusal({0, 4}, {"dp", "tp"}) == "DeviceMesh: a dimension without ranks");
+  CHECK(refusal({2, 2}, {"dp"}) == "DeviceMesh: a name is needed for each dimension");
 }
 
 TEST_CASE("a dimension of a mesh is there once, under a name of its own") {
@@ -84,15 +109,12 @@ TEST_CASE("a dimension of a mesh is there once, under a name of its own") {
     return report.errors[0] ? report.errors[0]->message : "";
   };
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "tp"); }) == "DeviceMesh: two dimensions are named tp");
+  const std::string neighbours = "DeviceMesh: only neighbouring dimensions can be flattened, in their order";
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "tp"}, "outer"); }) == neighbours);
+  CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"sp", "dp"}, "outer"); }) == neighbours);
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.slice({"dp", "dp"}); }) == "DeviceMesh: two dimensions are named dp");
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.slice({}); }) == "DeviceMesh: slice needs a dimension");
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "dp"); }) == "");
-}
-
-TEST_CASE("a mesh of more ranks than can be counted is not taken for one that fills the world") {
-  const WorldReport report = run_world(2, [](RankContext& context) { DeviceMesh mesh(context, {3, 1431655766}, {"dp", "tp"}); });
-  REQUIRE(report.errors[0]);
-  CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 2147483647 ranks, the world has 2");
 }
 
 }  // namespace ranklint::runtime::test
