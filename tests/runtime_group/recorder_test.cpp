@@ -21,6 +21,16 @@ size_t count_of(const std::string& text, const std::string& part) {
   return count;
 }
 
+using States = std::vector<std::string>;
+
+// The match states of all entries.
+States states_in(const std::string& record) {
+  States states;
+  const std::regex key(R"re("match_state": "(\w+)")re");
+  for (std::sregex_iterator i(record.begin(), record.end(), key), end; i != end; ++i) states.push_back((*i)[1]);
+  return states;
+}
+
 }  // namespace
 
 TEST_CASE("a flight record has the keys of PyTorch's and what those lack") {
@@ -74,17 +84,11 @@ TEST_CASE("a flight record has a list of equal pieces as the tensor that they ma
 
 TEST_CASE("a flight record says how each call matches the other ranks'") {
   const auto states_of_rank_0 = [](const std::function<void(ProcessGroup&, int)>& body) {
-    const WorldReport report = run_world(2, [&](RankContext& context) {
-      context.world().barrier();
-      body(context.world(), context.rank());
-    });
-    std::vector<std::string> states;
-    const std::regex key(R"re("match_state": "(\w+)")re");
-    const std::string& record = report.flight_records[0];
-    for (std::sregex_iterator i(record.begin(), record.end(), key), end; i != end; ++i) states.push_back((*i)[1]);
-    return states;
+    return states_in(run_world(2, [&](RankContext& context) {
+                       context.world().barrier();
+                       body(context.world(), context.rank());
+                     }).flight_records[0]);
   };
-  using States = std::vector<std::string>;
   const Tensor tensor = Tensor::zeros({6});
   CHECK(states_of_rank_0([](ProcessGroup&, int) {}) == States{"FULLY_MATCHED"});
   CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) { rank == 0 ? world.barrier() : world.all_reduce(tensor.clone()); }) ==
@@ -105,6 +109,33 @@ TEST_CASE("a flight record says how each call matches the other ranks'") {
   CHECK(states_of_rank_0([&](ProcessGroup& world, int rank) {
           const Work work = world.all_reduce(tensor.clone(), ReduceOp::Sum, {.async = rank == 0});  // never waited for
         }) == States{"FULLY_MATCHED", "COLLECTIVE_STATE_MISMATCH"});
+}
+
+TEST_CASE("a call in dispute is none of another group, nor another message, of the same number") {
+  const auto states_of = [](const std::function<void(RankContext&)>& body) { return states_in(run_world(2, body).flight_records[0]); };
+  CHECK(states_of([](RankContext& context) {
+          ProcessGroup pair = context.new_group({0, 1}, "pair");
+          for (int i = 0; i < 2; ++i) pair.barrier();
+          context.world().broadcast(floats({1}), context.rank());
+        }) == States{"FULLY_MATCHED", "FULLY_MATCHED", "FULLY_MATCHED", "SIZE_OR_SYNTAX_MISMATCH"});
+  CHECK(states_of([](RankContext& context) {
+          const Tensor tensor = floats({1});
+          if (context.rank() == 1) return context.world().send(tensor, 0).wait(), void();
+          context.world().send(tensor, 1, 5);  // that nobody receives: rank 0's second message is rank 1's first
+          context.world().recv(Tensor::zeros({2}), 1);
+        }) == States{"UNDECIDED", "SIZE_OR_SYNTAX_MISMATCH"});
+}
+
+TEST_CASE("a flight record tells the last collective of a group without its messages") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    for (int i = 0; i < 3; ++i) {
+      if (context.rank() == 0) context.world().send(floats({1}), 1);
+      if (context.rank() == 1) context.world().recv(floats({1}), 0);
+    }
+    context.world().barrier();
+  });
+  CHECK(report.flight_records[0].find(R"("pg_status": {"0": {"last_enqueued_collective": 1, "last_started_collective": 1, )"
+                                      R"("last_completed_collective": 1}})") != std::string::npos);
 }
 
 TEST_CASE("a flight record has shapes whole, whatever their dimensions and sizes") {
@@ -140,6 +171,13 @@ TEST_CASE("a flight record names whom a call still waited for") {
     if (context.rank() != 1) context.world().barrier();
   });
   CHECK(report.flight_records[2].find(R"("match_state": "UNDECIDED", "missing_ranks": [1])") != std::string::npos);
+  const WorldReport two_groups = run_world(2, [](RankContext& context) {
+    ProcessGroup one = context.new_group({0, 1}, "one"), two = context.new_group({0, 1}, "two");
+    if (context.rank() == 1) return;
+    const Work work = one.barrier({.async = true});
+    two.barrier();
+  });
+  CHECK(count_of(two_groups.flight_records[0], "missing_ranks") == 1);
 }
 
 TEST_CASE("a flight record keeps the split sizes of uneven calls") {
@@ -151,11 +189,14 @@ TEST_CASE("a flight record keeps the split sizes of uneven calls") {
   CHECK(report.flight_records[1].find(R"("input_splits": [1, 2], "output_splits": [2, 2])") != std::string::npos);
 }
 
-TEST_CASE("a flight record is a ring: the oldest entries go") {
-  const WorldReport report = run_world(1, [](RankContext& context) {
-    for (int i = 0; i < 10; ++i) context.world().barrier();
+TEST_CASE("a flight record is a ring: the oldest entries go, and nothing of them stays") {
+  const WorldReport report = run_world(2, [](RankContext& context) {
+    for (int i = 0; i < 9; ++i) context.world().barrier({.implicit_in = i < 4 ? "loader" : ""});
+    if (context.rank() == 0) context.world().barrier();
   }, {.recorder_entries = 4});
   CHECK(count_of(report.flight_records[0], "\"record_id\"") == 4);
+  CHECK(count_of(report.flight_records[0], "implicit_in") == 0);
+  CHECK(count_of(report.flight_records[0], R"("state": "completed")") == 3);
   CHECK(report.flight_records[0].find("\"record_id\": 6,") != std::string::npos);
   CHECK(report.flight_records[0].find("\"record_id\": 9,") != std::string::npos);
 }
