@@ -36,6 +36,8 @@ const std::vector<std::pair<const char*, Start>> kOperations = {
        return group.all_reduce(tensor, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
     {"reduce", [](ProcessGroup& group, const Tensor& tensor) {
        return group.reduce(tensor, 1, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
+    {"reduce", [](ProcessGroup& group, const Tensor& tensor) {
+       return group.reduce(tensor, 0, ReduceOp::Sum, kAsync, {"src/train.py", 5, "step"}); }},
     {"all_gather", [](ProcessGroup& group, const Tensor& tensor) {
        return group.all_gather_into_tensor(Tensor::zeros({2 * tensor.numel()}), tensor, kAsync, {"src/train.py", 5, "step"}); }},
 };

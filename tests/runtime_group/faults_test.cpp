@@ -197,6 +197,39 @@ TEST_CASE("a rank that polls is told when the time-out has passed") {
   }
 }
 
+TEST_CASE("an operation of one queue that has failed is complete in no test") {
+  bool completed = false;
+  const Verdict verdict = verdict_of(2, [&](RankContext& context) {
+    if (context.rank() == 1) return;
+    Work work = context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true});
+    for (int tests = 0; tests < 1000; ++tests) {
+      try {
+        completed = work.test() || completed;
+      } catch (const RankError&) {
+      }
+      std::this_thread::yield();
+    }
+  }, {.mode = Mode::OneQueue});
+  CHECK(verdict.kind == VerdictKind::PeerExited);
+  CHECK_FALSE(completed);
+}
+
+TEST_CASE("a wait has its own time-out, if it is given one") {
+  for (const bool message : {false, true})
+    require_all(2, [&](RankContext& context) {
+      const Tensor tensor = floats({1});
+      if (context.rank() == 1) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        message ? context.world().send(tensor, 0) : context.world().all_reduce(tensor);
+        return true;
+      }
+      const OpOptions short_of_time{.async = true, .timeout = std::chrono::milliseconds(1)};
+      Work work = message ? context.world().recv(tensor, 1, 0, short_of_time) : context.world().all_reduce(tensor, ReduceOp::Sum, short_of_time);
+      work.wait(std::chrono::minutes(10));
+      return true;
+    });
+}
+
 TEST_CASE("a rank that polls may turn to something else, and so is in no circle") {
   require_all(2, [](RankContext& context) {
     if (context.rank() == 1) {
@@ -447,6 +480,7 @@ TEST_CASE("split sizes are compared pair by pair") {
   CHECK(verdict.message ==
         "members of group world disagree in call 1 about the split sizes: rank 0: all_to_all (float32[2], in 2 x 2 + 3, out 3 x "
         "2) at train.py:18; ranks 1, 2: all_to_all (float32[2], in 3 x 2, out 3 x 2) at train.py:18");
+  CHECK(wait_of(verdict, 1) == Wait{OpType::AllToAll, 1, 18, {}});  // though its own pieces fit
 }
 
 TEST_CASE("sizes that differ where a shape is cut short are told") {
@@ -599,6 +633,26 @@ TEST_CASE("a message of another count than its receive is a mismatch with both l
         "rank 1: recv (float32[4], from 0) at train.py:29");
 }
 
+TEST_CASE("a message of another type or name than its receive is a mismatch, whoever comes first") {
+  const auto message_of = [](DType received, const OpOptions& send, const OpOptions& recv, int first) {
+    return verdict_of(2, [&](RankContext& context) {
+      ProcessGroup& world = context.world();
+      if (context.rank() != first) world.barrier();
+      Work work = context.rank() == 0 ? world.send(Tensor::zeros({3}), 1, 0, send, at(28)) : world.recv(Tensor::zeros({3}, received), 0, 0, recv, at(29));
+      if (context.rank() == first) world.barrier();
+      work.wait();
+    }).message;
+  };
+  const OpOptions async{.async = true}, weight{.async = true, .name = "weight"}, bias{.async = true, .name = "bias"};
+  for (const int first : {0, 1}) {
+    const std::string type = "a send and its receive in group world disagree about the element type: rank 0: send (float32[3], to 1) "
+                             "at train.py:28; rank 1: recv (int32[3], from 0) at train.py:29";
+    CHECK(message_of(DType::I32, first == 0 ? async : kPlain, first == 1 ? async : kPlain, first) == type);
+    CHECK(message_of(DType::F32, weight, bias, first).starts_with("a send and its receive in group world disagree about the name: "));
+  }
+  CHECK(message_of(DType::I32, kPlain, kPlain, 0).find("element type") != std::string::npos);  // sent and gone before
+}
+
 TEST_CASE("a group that only its members make waits for the others") {
   const Verdict verdict = verdict_of(4, [](RankContext& context) {
     if (context.rank() < 2) context.new_group({0, 1}, "lower", at(30));
@@ -690,6 +744,7 @@ TEST_CASE("a call made on behalf of another says so") {
   });
   CHECK(verdict.ranks[0].implicit_in == "DTensor.copy_");
   CHECK(verdict.message.find("waits in all_to_all (float32[2]) inside DTensor.copy_ on world") != std::string::npos);
+  CHECK(verdict.to_text().find("train.py:34 (float32[2]), inside DTensor.copy_, for 1\n") != std::string::npos);
 }
 
 TEST_CASE("a verdict as JSON has a key for all that applies") {
