@@ -213,6 +213,17 @@ TEST_CASE("distribute without a source rank cuts each rank's own tensor") {
   });
 }
 
+TEST_CASE("placements that the tensor or the mesh can not have are refused before anything moves") {
+  on_ranks(2, [](RankContext& context) {
+    DeviceMesh mesh(context, {2}, {"dp"});
+    const DTensor rows = DTensor::distribute(numbers({4, 2}), mesh, {Shard{0}});
+    const Error dimension = error_of([&] { rows.redistribute({Shard{2}}); });
+    expect(dimension.message == "placements [Shard(2)] of a tensor of 2 dimensions", dimension.message);
+    const Error source = error_of([&] { DTensor::distribute(numbers({4, 2}), mesh, {Shard{0}}, {.src_data_rank = 2}); });
+    expect(source.message == "source rank 2 of a mesh dimension of 2 ranks", source.message);
+  });
+}
+
 TEST_CASE("from_local takes the whole for a multiple of the part unless it is told the shape") {
   on_ranks(2, [](RankContext& context) {
     DeviceMesh mesh(context, {2}, {"dp"});

@@ -46,6 +46,7 @@ TEST_CASE("a row buffer is used again and grows when it must") {
   CHECK(small.shape() == Shape{10});
   CHECK(small.device() == Device::Accelerator);
   CHECK(buffer.row(5, DType::F64, Device::Accelerator).shares_memory_with(small));
+  CHECK_FALSE(buffer.row(5, DType::F32, Device::Host).shares_memory_with(small));
   CHECK_FALSE(buffer.row(11, DType::F32, Device::Accelerator).shares_memory_with(small));
 }
 

@@ -49,6 +49,7 @@ TEST_CASE("sync_module_states broadcasts buffers and parameters of a unit in buc
                            nothing);
   };
   CHECK(calls(1 << 20) == Calls{"broadcast 1", "broadcast 20", "broadcast 1", "broadcast 12"});
+  CHECK(calls(80) == calls(1 << 20));  // the largest unit to the byte
   CHECK(calls(64) == Calls{"broadcast 1", "broadcast 15", "broadcast 5", "broadcast 1", "broadcast 12"});
 }
 

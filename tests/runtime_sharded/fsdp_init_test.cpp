@@ -117,12 +117,26 @@ TEST_CASE("a rank with a buffer more is named on every rank") {
   });
 }
 
-TEST_CASE("sync_module_states on some ranks only is told before anybody waits") {
-  on_ranks(3, [](RankContext& context) {
-    const Error error = error_of([&] {
-      Fsdp(mlp(), context.world(), {.sync_module_states = context.rank() != 2, .device_id = Device::Accelerator});
+TEST_CASE("an option that decides about calls and differs on one rank is told before anybody waits") {
+  const FsdpOptions plain{.sync_module_states = true, .device_id = Device::Accelerator};
+  std::vector<FsdpOptions> others(3, plain);
+  others[0].sync_module_states = false;
+  others[1].reshard_after_forward = false;
+  others[2].broadcast_bucket_bytes = 64;
+  for (const FsdpOptions& other : others)
+    on_ranks(3, [&](RankContext& context) {
+      const Error error = error_of([&] { Fsdp(mlp(), context.world(), context.rank() == 2 ? other : plain); });
+      expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ on rank 2", error.message);
     });
-    expect(error.message == "Fsdp: units, names, shapes, types, devices or options differ on rank 2", error.message);
+}
+
+TEST_CASE("a unit with parameters on two devices is refused") {
+  on_ranks(1, [](RankContext& context) {
+    Module module = mlp();
+    std::optional<Tensor>& bias = module.units[1].parameters[1].value;
+    bias = bias->to(Device::Accelerator);
+    const Error error = error_of([&] { Fsdp(std::move(module), context.world()); });
+    expect(error.message == "unit `second` has parameters on two devices", error.message);
   });
 }
 

@@ -124,4 +124,26 @@ TEST_CASE("clipping measures the gradient of all ranks") {
   }
 }
 
+TEST_CASE("clipping spreads a NaN of one rank to the gradients of all, whatever the norm") {
+  for (const double type : {1.0, 2.0, std::numeric_limits<double>::infinity()})
+    on_ranks(2, [&](RankContext& context) {
+      Fsdp model(mlp(), context.world());
+      forward_and_back(model, batch(context.rank()));
+      const std::span<float> last = model.shards().back().gradient.as<float>();
+      if (context.rank() == 1) last.front() = std::numeric_limits<float>::quiet_NaN();
+      expect(std::isnan(model.clip_grad_norm(1, type)), "norm " + std::to_string(type));
+      expect(std::isnan(last.back()), "gradient clipped by norm " + std::to_string(type));
+    });
+}
+
+TEST_CASE("a second backward after one forward is refused") {
+  on_ranks(2, [](RankContext& context) {
+    Fsdp model(mlp(), context.world());
+    const Batch data = batch(context.rank());
+    forward_and_back(model, data);
+    const Error error = test::error_of([&] { model.backward(data.target); });
+    expect(error.message == "Fsdp.backward without a forward", error.message);
+  });
+}
+
 }  // namespace ranklint::runtime
