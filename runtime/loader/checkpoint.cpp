@@ -156,7 +156,6 @@ Result<Checkpoint> Checkpoint::open_manifest(const std::string& path, const Open
   if (!manifest) return manifest.error();
   Checkpoint out;
   out.path_ = path;
-  out.fingerprint_ = manifest->generation;
   std::map<std::string, size_t> numbers;
   for (const auto& [name, file] : manifest->files) {
     numbers.emplace(name, out.files_.size());
