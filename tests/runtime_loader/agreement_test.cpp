@@ -25,6 +25,13 @@ TEST_CASE("the lowest failing rank's error is everybody's") {
   }
 }
 
+TEST_CASE("a long error is told as far as 4096 bytes") {
+  const auto results = on_ranks<std::monostate>(2, [](RankContext& context) -> Status {
+    return agree(context.world(), context.rank() == 1 ? Status(Error{ErrorKind::Io, std::string(5000, 'x')}) : ok());
+  });
+  CHECK(common_error(results).message == "rank 1: " + std::string(4096, 'x'));
+}
+
 TEST_CASE("ranks are named by their number in the world") {
   const auto results = on_ranks<std::monostate>(4, [](RankContext& context) -> Status {
     ProcessGroup odd = context.new_group({1, 3}, "odd");

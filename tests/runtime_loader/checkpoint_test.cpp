@@ -104,6 +104,7 @@ TEST_CASE("the fingerprint changes with any header and any size") {
 
 TEST_CASE("chunks must be disjoint and cover the tensor") {
   CHECK(flaw_of_cover({4, 4}, {{{0, 0}, {2, 4}}, {{2, 0}, {2, 1}}, {{2, 1}, {2, 3}}, {{4, 0}, {0, 4}}}).empty());
+  CHECK(flaw_of_cover({4, 4}, {{{0, 0}, {4, 4}}, {{2, 0}, {0, 4}}}).empty());
   CHECK(flaw_of_cover({}, {{{}, {}}}).empty());
   CHECK(flaw_of_cover({0, 3}, {}).empty());
   CHECK_THAT(flaw_of_cover({}, {{{}, {}}, {{}, {}}}), Catch::Contains("overlap"));
@@ -211,6 +212,10 @@ TEST_CASE("a manifest that lies is refused") {
   CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": []")), Catch::Contains("tensor `w`: chunk of offsets [] and sizes [4, 1] is no part of [4, 2]"));
   CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [1]")), Catch::Contains("tensor `w`: chunk of offsets [1] and"));
   CHECK_THAT(manifest_error(changed(offsets, "\"offsets\": [0, 9223372036854775807]")), Catch::Contains("tensor `w`: chunk of offsets [0, 9223372036854775807] and"));
+  CHECK_THAT(manifest_error(changed(R"("shape": [
+    4,
+    2
+   ])", R"("shape": [0, 9223372036854775808])")), Catch::Contains("holds a size beyond 2^63 - 1"));
   CHECK_THAT(manifest_error(changed("\"file\": \"part-3-0", "\"file\": \"part-3-1")), Catch::Contains("is not in the list of files"));
 }
 

@@ -260,6 +260,24 @@ TEST_CASE("the limit on memory is met by what the load then reports, to the byte
     }
 }
 
+TEST_CASE("the limit on memory of an accelerator's group is met by ranks that read and by those that do not") {
+  const TemporaryFolder folder;
+  const std::vector<Stored> stored = model();
+  write_model(folder, stored);
+  const auto load_within = [&](const std::vector<uint64_t>& limits) {
+    const auto results = on_ranks<Loaded>(
+        2,
+        [&](RankContext& context) {
+          return load(context.world(), folder.path(), wanted_by(context.rank(), 2, stored), LoadStrategy::RankZeroReads,
+                      {.buffer_bytes = 100, .memory_limit_bytes = limits[static_cast<size_t>(context.rank())], .device = Device::Accelerator});
+        },
+        {.device = Device::Accelerator, .any_device = false});
+    return std::vector<uint64_t>{success(results[0]).stats.peak_bytes, success(results[1]).stats.peak_bytes};
+  };
+  const std::vector<uint64_t> peaks = load_within({0, 0});
+  CHECK(load_within(peaks) == peaks);
+}
+
 namespace {
 
 // Loads on three ranks what `spoil` has spoilt; the error that all of them return.
@@ -336,6 +354,14 @@ TEST_CASE("a rank that asks for something else, or for nonsense, is named on eve
     if (rank == 1) wanted[1].into = Tensor::zeros(wanted[1].part->sizes, DType::F32, Device::Accelerator);
   };
   const Change buffer = [](int rank, auto&, auto& options) { options.buffer_bytes = rank == 2 ? 128 : 64; };
+  const Change type = [](int rank, auto& wanted, auto&) {
+    if (rank == 2) wanted[1].dtype = DType::I32;
+  };
+  const Change shape = [](int rank, auto& wanted, auto&) {
+    if (rank == 2) wanted[1] = {.name = "columns", .shape = {10, 6}};
+  };
+  for (const Change& change : {type, shape})  // of a rank that does not look into the file
+    CHECK(spoilt(LoadStrategy::RankZeroReads, {}, change).message == "rank 2 and rank 0 do not have the same list of tensors to load");
   for (const LoadStrategy strategy : kStrategies) {
     INFO(name_of(strategy));
     CHECK(spoilt(strategy, {}, fewer).message == "rank 2 and rank 0 do not have the same list of tensors to load");

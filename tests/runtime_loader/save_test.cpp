@@ -138,6 +138,20 @@ TEST_CASE("a part that is not the one that was saved is refused") {
   CHECK_THAT(Checkpoint::open(one.path()).error().message, Catch::Contains("part-1-1.safetensors: is not the file that"));
 }
 
+TEST_CASE("a part whose tensor is not what the manifest says is refused") {
+  const TemporaryFolder folder;
+  for (const auto& result : save(folder.path(), 1)) success(result);
+  const auto error_with = [&, manifest = read_all(folder.path("checkpoint.json"))](const std::string& from, const std::string& to) {
+    const size_t at = manifest.find(from);
+    REQUIRE(at != manifest.npos);
+    folder.write("checkpoint.json", std::string(manifest).replace(at, from.size(), to));
+    return Checkpoint::open(folder.path()).error().message;
+  };
+  const std::string file = folder.path("part-1-0.safetensors");
+  CHECK(error_with("F32", "I32") == file + ": tensor `w`: is F32[5, 4], the manifest says I32[5, 4]");
+  CHECK(error_with("\"w\"", "\"v\"") == file + ": tensor `v`: is not in the file that the manifest names for it");
+}
+
 namespace {
 
 Error save_error(const std::function<std::vector<OwnPart>(int)>& parts) {
