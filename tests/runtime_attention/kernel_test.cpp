@@ -133,7 +133,7 @@ TEST_CASE("a head's result does not depend on which heads are beside it") {
 // would add up.
 TEST_CASE("errors do not add up over many blocks of keys") {
   const int64_t keys = 16384;
-  const float score = GENERATE(5.0F, 100.0F);
+  const float score = GENERATE(5.0F, 100.0F, 1000.0F);
   std::vector<float> values(static_cast<size_t>(keys), 1.0F);
   std::fill(values.begin() + keys / 2, values.end(), -1.0F);
   const rt::Tensor q = rt::Tensor::full({1, 1, 1, 1}, score), k = rt::Tensor::full({1, keys, 1, 1}, 1), dout = rt::Tensor::full(q.shape(), 1);
@@ -148,7 +148,7 @@ TEST_CASE("errors do not add up over many blocks of keys") {
     CHECK(std::abs(saved.out.item()) < 1e-6);
     const double bound = 1e-6 + score * 0x1p-24;  // the factor of a score is rounded once
     CHECK(std::abs(saved.lse.item() - (score + std::log(static_cast<double>(keys)))) < bound);
-    CHECK(std::abs(std::accumulate(dv.begin(), dv.end(), 0.0) - 1) < bound);
+    CHECK(std::abs(std::accumulate(dv.begin(), dv.end(), 0.0) - 1) < 4e-6);  // however large the log-sum-exp
   }
 }
 

@@ -86,6 +86,32 @@ static std::vector<std::string> errors_of(const std::function<rt::Result<rt::Seq
   return errors;
 }
 
+TEST_CASE("whatever the ranks of a sequence mean differently is named on every rank") {
+  const rt::ProcessGroup alone;
+  const rt::SequenceShape plain{.length = 8, .heads = 2, .kv_heads = 2, .head_dim = 4, .starts = {0, 3, 8}};
+  const std::vector<std::pair<std::string, std::function<void(rt::SequenceShape&)>>> changes = {
+      {"batch", [](rt::SequenceShape& s) { s.batch = 2; }},
+      {"length", [](rt::SequenceShape& s) { s.length = 9; }},
+      {"kv_heads", [](rt::SequenceShape& s) { s.kv_heads = 1; }},
+      {"head_dim", [](rt::SequenceShape& s) { s.head_dim = 8; }},
+      {"dtype", [](rt::SequenceShape& s) { s.dtype = rt::DType::BF16; }},
+      {"causal", [](rt::SequenceShape& s) { s.causal = true; }},
+      {"layout", [](rt::SequenceShape& s) { s.layout = rt::Layout::Zigzag; }},
+      {"the number of documents", [](rt::SequenceShape& s) { s.starts = {0, 8}; }},
+      {"the fingerprint of the documents", [](rt::SequenceShape& s) { s.starts = {0, 4, 8}; }},
+      {"allow_uneven_heads", [](rt::SequenceShape& s) { s.allow_uneven_heads = true; }},
+  };
+  for (const auto& [name, change] : changes) {
+    const auto errors = errors_of([&, &change = change](rt::RankContext& context) {
+      rt::SequenceShape shape = plain;
+      if (context.rank() == 1) change(shape);
+      return rt::SequenceParallel::create(alone, context.world(), shape);
+    });
+    CHECK_THAT(errors[0], Catch::StartsWith(name + " is ") && Catch::EndsWith(" on rank 1"));
+    CHECK(errors[0] == errors[1]);
+  }
+}
+
 TEST_CASE("options that would give each rank other numbers are refused on every rank") {
   const rt::ProcessGroup alone;
   const rt::SequenceShape shape{.length = 8, .heads = 2, .kv_heads = 2, .head_dim = 4};
