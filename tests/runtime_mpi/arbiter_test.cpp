@@ -90,6 +90,58 @@ TEST_CASE("a verdict is held back for letters under way to a rank that waits") {
   CHECK(verdict->ranks[2].waits_for.empty());
 }
 
+TEST_CASE("ranks that wait are not stuck while a letter between them, or of one that has ended, is under way") {
+  for (const int sender : {1, 2}) {
+    Arbiter arbiter(3, kSettle);
+    arbiter.take(waiting(0, {sender}));
+    RankReport one = waiting(1, {0}), two = report_of(2, RankPhase::Finished);
+    (sender == 1 ? one : two).sent[0] = 1;
+    arbiter.take(one);
+    arbiter.take(two);
+    CHECK_FALSE(arbiter.look(kStart));
+    CHECK_FALSE(arbiter.holds_back());
+    RankReport received = waiting(0, {sender});
+    received.received[static_cast<size_t>(sender)] = 1;
+    arbiter.take(received);
+    CHECK(arbiter.look(kStart));
+  }
+}
+
+TEST_CASE("a letter of a rank that has not told of it yet holds no verdict back") {
+  Arbiter arbiter = with_two_stuck();
+  RankReport first = waiting(0, {1});
+  first.received[2] = 1;
+  arbiter.take(first);
+  arbiter.take(running(2, kSettle));
+  CHECK(arbiter.look(kStart));
+}
+
+TEST_CASE("of what ranks say of a disagreement a waiting one's word counts") {
+  Arbiter arbiter(2, kSettle);
+  for (const int rank : {0, 1}) {
+    RankReport report = report_of(rank, rank == 0 ? RankPhase::Finished : RankPhase::Waiting);
+    report.sent = report.received = {0, 0};
+    report.dispute = Verdict{.kind = VerdictKind::Mismatch, .message = "as rank " + std::to_string(rank) + " saw it"};
+    arbiter.take(report);
+  }
+  const std::optional<Verdict> verdict = arbiter.look(kStart);
+  REQUIRE(verdict);
+  CHECK(verdict->message == "as rank 1 saw it");
+}
+
+TEST_CASE("ranks that disagreed and all have ended did not end well") {
+  Arbiter arbiter(2, kSettle);
+  for (const int rank : {0, 1}) {
+    RankReport report = report_of(rank, RankPhase::Finished);
+    report.sent = report.received = {0, 0};
+    if (rank == 1) report.dispute = Verdict{.kind = VerdictKind::Mismatch};
+    arbiter.take(report);
+  }
+  const std::optional<Verdict> verdict = arbiter.look(kStart);
+  REQUIRE(verdict);
+  CHECK(verdict->kind == VerdictKind::Mismatch);
+}
+
 TEST_CASE("nobody holds a verdict back for ever") {
   Arbiter arbiter = with_two_stuck();
   CHECK_FALSE(arbiter.look(kStart));
