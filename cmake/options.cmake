@@ -16,13 +16,6 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
 endif()
 
-# Warnings are for our own code; third-party targets are marked SYSTEM.
-add_library(ranklint_options INTERFACE)
-target_compile_options(ranklint_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
-# Clang blames our uses of std::stable_sort for what libstdc++ calls inside of it.
-target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
-# GCC 12 sees an overlap in `"text" + std::string` that is not there (its bug 105651).
-target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(RANKLINT_SANITIZE)
   string(REPLACE ";" "," RANKLINT_SANITIZE_FLAGS "${RANKLINT_SANITIZE}")
   add_compile_options(-fsanitize=${RANKLINT_SANITIZE_FLAGS} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -38,18 +31,3 @@ endif()
 if(RANKLINT_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
-
-# ranklint_library(NAME DEPENDS...): a static library of the .cpp files of the current folder, for which
-# every public dependency is named. The root of the repository is the one include directory.
-function(ranklint_library name)
-  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
-  if(sources)
-    add_library(${name} STATIC ${sources})
-    target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
-    target_link_libraries(${name} PUBLIC ${ARGN} PRIVATE ranklint_options)
-  else()
-    add_library(${name} INTERFACE)
-    target_include_directories(${name} INTERFACE ${CMAKE_SOURCE_DIR})
-    target_link_libraries(${name} INTERFACE ${ARGN})
-  endif()
-endfunction()
