@@ -1,4 +1,5 @@
-// The handle of an operation under way (c10d's Work). Until wait() has returned, its tensors belong to the operation. It may
+// The handle of an operation under way (c10d's Work). Until wait() has returned, its tensors belong to the operation. Copies
+// are the same operation, and to wait for it again does nothing. It belongs to its rank: used by one thread at a time. It may
 // be dropped without a wait, but what has not been met when all ranks have returned is a verdict (watch/unmet.h).
 #pragma once
 

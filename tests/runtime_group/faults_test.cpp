@@ -579,6 +579,32 @@ TEST_CASE("two roots are a mismatch, told in global ranks") {
         "rank 3: broadcast (float32[1], root 3) at train.py:20");
 }
 
+TEST_CASE("a work that outlives its world says what became of its operation") {
+  const auto mode = GENERATE(Mode::Relaxed, Mode::Synchronous, Mode::OneQueue);
+  const Tensor sum = Tensor::full({3}, 1), theirs = Tensor::full({3}, 1), received = Tensor::zeros({3});
+  Work done, alone, receive;
+  const WorldReport report = run_world(
+      2,
+      [&](RankContext& context) {
+        ProcessGroup& world = context.world();
+        Work work = world.all_reduce(context.rank() == 0 ? sum : theirs, ReduceOp::Sum, {.async = true});
+        work.wait();
+        if (context.rank() != 0) return;
+        done = work;
+        receive = world.irecv(received, 1);
+        alone = world.all_reduce(received, ReduceOp::Sum, {.async = true});
+      },
+      {.mode = mode});
+  for (const std::optional<Error>& error : report.errors) CHECK(!error);
+  done.wait();
+  CHECK(done.test());
+  CHECK(values(sum) == std::vector<float>(3, 2));
+  for (Work* work : {&receive, &alone}) {
+    CHECK_THROWS_AS(work->wait(), RankError);
+    CHECK_THROWS_AS(work->test(), RankError);
+  }
+}
+
 TEST_CASE("two groups used in opposite order are a circle over both") {
   const Verdict verdict = verdict_of(4, [](RankContext& context) {
     ProcessGroup rows = context.split(context.rank() / 2, 0, "rows");

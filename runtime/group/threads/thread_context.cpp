@@ -31,17 +31,23 @@ std::shared_ptr<QueuedCall> ThreadBackend::enqueue(std::span<const Call> calls) 
   return queued;
 }
 
+// A Work may be kept for longer than its world runs; then it says what became of the operation.
+Work ThreadBackend::kept(std::shared_ptr<WorkState> state) {
+  WorkState* const work = state.get();
+  return Work({work, [backend = shared_from_this(), state = std::move(state)](WorkState*) {}});
+}
+
 Work ThreadBackend::through_queue(std::span<const Call> calls) {
   auto queued = enqueue(calls);
   if (!calls.front().options.async) return {};
-  return Work(std::make_shared<QueueWork>(*queue_, std::move(queued)));
+  return kept(std::make_shared<QueueWork>(*queue_, std::move(queued)));
 }
 
 Work ThreadBackend::submit(const Call& call) {
   if (call.op == OpType::Send || call.op == OpType::Recv) return submit_batch({&call, 1});
   begin();
   if (queue_) return through_queue({&call, 1});
-  if (call.options.async) return Work(group_.start(member_, call));
+  if (call.options.async) return kept(group_.start(member_, call));
   group_.run(member_, call);
   return {};
 }
@@ -49,7 +55,7 @@ Work ThreadBackend::submit(const Call& call) {
 Work ThreadBackend::submit_batch(std::span<const Call> calls) {
   begin();
   if (queue_) return through_queue(calls);
-  if (calls.front().options.async) return Work(group_.start_exchange(member_, calls));
+  if (calls.front().options.async) return kept(group_.start_exchange(member_, calls));
   group_.exchange(member_, calls);
   return {};
 }

@@ -8,7 +8,7 @@
 
 namespace ranklint::runtime {
 
-class ThreadBackend final : public GroupBackend {
+class ThreadBackend final : public GroupBackend, public std::enable_shared_from_this<ThreadBackend> {
  public:
   ThreadBackend(std::shared_ptr<ThreadWorld> world, ThreadGroup& group, int member, std::shared_ptr<Jitter> jitter);
 
@@ -19,6 +19,7 @@ class ThreadBackend final : public GroupBackend {
  private:
   void begin();
   std::shared_ptr<QueuedCall> enqueue(std::span<const Call> calls);
+  Work kept(std::shared_ptr<WorkState> state);
   Work through_queue(std::span<const Call> calls);
 
   std::shared_ptr<ThreadWorld> world_;
