@@ -66,6 +66,9 @@ TEST_CASE("a partial value is reduced while it is small, even where one collecti
         "1: Partial(sum) > Replicate, 0: Shard(0) > Replicate, 1: Replicate > Shard(0)");
   CHECK(text_of(plan_steps(sum_of_rows, {Shard{0}, Replicate{}}, {4, 4}, {1024})) ==
         "0: Partial(sum) > Replicate, 1: Shard(0) > Replicate, 0: Replicate > Shard(0)");
+  // Over two halves it is not so small: an all_reduce of one sends what a reduce_scatter of the whole does.
+  CHECK(text_of(plan_steps(rows_of_a_sum, {Replicate{}, Shard{0}}, {2, 4}, {1024})) ==
+        "0: Shard(0) > Replicate, 1: Partial(sum) > Shard(0)");
 }
 
 TEST_CASE("a product is taken apart when no sum is left to reduce") {
