@@ -59,6 +59,11 @@ DeviceMesh::DeviceMesh(RankContext& context, std::vector<int> shape, std::vector
   }
 }
 
+size_t DeviceMesh::checked(int dimension) const {
+  if (dimension < 0 || dimension >= dim()) refuse("no dimension " + std::to_string(dimension) + " among " + std::to_string(dim()));
+  return static_cast<size_t>(dimension);
+}
+
 size_t DeviceMesh::index_of(std::string_view name) const {
   const auto found = std::find(names_.begin(), names_.end(), name);
   if (found == names_.end()) refuse("no dimension is named " + std::string(name));

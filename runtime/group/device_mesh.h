@@ -16,9 +16,10 @@ class DeviceMesh {
   DeviceMesh(RankContext& context, std::vector<int> shape, std::vector<std::string> names, Site site = Site::here());
 
   int dim() const { return static_cast<int>(shape_.size()); }
-  int size(int dimension) const { return shape_[static_cast<size_t>(dimension)]; }
-  int coordinate(int dimension) const { return coordinate_[static_cast<size_t>(dimension)]; }
-  ProcessGroup& group(int dimension) { return groups_[static_cast<size_t>(dimension)]; }
+  // A dimension is counted from 0, or named; RankError{InvalidArgument} for one that is not there.
+  int size(int dimension) const { return shape_[checked(dimension)]; }
+  int coordinate(int dimension) const { return coordinate_[checked(dimension)]; }
+  ProcessGroup& group(int dimension) { return groups_[checked(dimension)]; }
   ProcessGroup& group(std::string_view name);
   const std::vector<std::string>& names() const { return names_; }
   RankContext& context() const { return *context_; }
@@ -34,6 +35,7 @@ class DeviceMesh {
  private:
   DeviceMesh() = default;
 
+  size_t checked(int dimension) const;
   size_t index_of(std::string_view name) const;
 
   RankContext* context_ = nullptr;

@@ -98,14 +98,28 @@ ProcessGroup::ProcessGroup(std::shared_ptr<GroupBackend> backend, Info info)
 
 int ProcessGroup::group_rank(int global_rank) const { return member_of(info_.ranks, global_rank); }
 
+int ProcessGroup::global_rank(int group_rank) const {
+  if (group_rank < 0 || group_rank >= size())
+    fail(ErrorKind::InvalidArgument, "there is no member " + std::to_string(group_rank) + " in group " + info_.name + " of " +
+                                         std::to_string(size()));
+  return info_.ranks[static_cast<size_t>(group_rank)];
+}
+
+// Before all else, since what a member gives and takes depends on its place.
+void ProcessGroup::require_member(OpType op) const {
+  if (backend_ && is_member()) return;
+  if (info_.ranks.empty() && info_.name.empty()) refuse(op, "a group without members: default-made, moved from, or of a split that gave this rank no colour");
+  refuse(op, "this rank is no member of group " + info_.name);
+}
+
 int ProcessGroup::root_of(int global_rank, OpType op) const {
+  require_member(op);
   const int root = group_rank(global_rank);
   if (root < 0) refuse(op, "rank " + std::to_string(global_rank) + " is no member of group " + info_.name);
   return root;
 }
 
 Work ProcessGroup::submit(const Call& call) const {
-  if (!backend_ || !is_member()) refuse(call.op, "this rank is no member of group " + info_.name);
   if (!call.in.empty() || !call.out.empty()) require_one_type(call);
   if (!info_.any_device) require_device(call, info_.device);
   return backend_->submit(call);
@@ -117,6 +131,7 @@ Work ProcessGroup::broadcast(const Tensor& tensor, int src, const OpOptions& opt
 }
 
 Work ProcessGroup::all_reduce(const Tensor& tensor, ReduceOp op, const OpOptions& options, const Site& site) {
+  require_member(OpType::AllReduce);
   require_reducible(tensor, op, OpType::AllReduce);
   return submit({.op = OpType::AllReduce, .in = one(tensor), .out = one(tensor), .reduce = op, .options = options,
                  .site = site});
@@ -130,13 +145,15 @@ Work ProcessGroup::reduce(const Tensor& tensor, int dst, ReduceOp op, const OpOp
 
 Work ProcessGroup::all_gather(const std::vector<Tensor>& out, const Tensor& in, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::AllGather;
+  require_member(kOp);
   require_pieces(out, size(), kOp);
-  if (is_member()) require_count(out[static_cast<size_t>(rank())].numel(), in.numel(), kOp, "this rank's output");
+  require_count(out[static_cast<size_t>(rank())].numel(), in.numel(), kOp, "this rank's output");
   require_in_place_or_apart(in, out, rank(), kOp);
   return submit({.op = kOp, .in = one(in), .out = out, .options = options, .site = site});
 }
 
 Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
+  require_member(OpType::AllGather);
   require_count(out.numel(), in.numel() * size(), OpType::AllGather, "the output");
   require_in_place_or_apart(in, out, rank(), OpType::AllGather);
   return submit({.op = OpType::AllGather, .in = one(in), .out = one(out), .options = options, .site = site});
@@ -144,6 +161,7 @@ Work ProcessGroup::all_gather_into_tensor(const Tensor& out, const Tensor& in, c
 
 Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, ReduceOp op, const OpOptions& options,
                                          const Site& site) {
+  require_member(OpType::ReduceScatter);
   require_reducible(in, op, OpType::ReduceScatter);
   require_count(in.numel(), out.numel() * size(), OpType::ReduceScatter, "the input");
   require_in_place_or_apart(out, in, rank(), OpType::ReduceScatter);
@@ -154,17 +172,19 @@ Work ProcessGroup::reduce_scatter_tensor(const Tensor& out, const Tensor& in, Re
 Work ProcessGroup::reduce_scatter(const Tensor& out, const std::vector<Tensor>& in, ReduceOp op, const OpOptions& options,
                                   const Site& site) {
   constexpr OpType kOp = OpType::ReduceScatter;
+  require_member(kOp);
   require_pieces(in, size(), kOp);
   require_reducible(out, op, kOp);
-  if (is_member()) require_count(out.numel(), in[static_cast<size_t>(rank())].numel(), kOp, "the output");
+  require_count(out.numel(), in[static_cast<size_t>(rank())].numel(), kOp, "the output");
   require_in_place_or_apart(out, in, rank(), kOp);
   return submit({.op = kOp, .in = in, .out = one(out), .reduce = op, .options = options, .site = site});
 }
 
 Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, const OpOptions& options, const Site& site) {
   constexpr OpType kOp = OpType::AllToAll;
+  require_member(kOp);
   require_count(out.numel(), in.numel(), kOp, "the output");
-  const auto members = static_cast<size_t>(std::max(size(), 1)), count = static_cast<size_t>(in.numel());
+  const auto members = static_cast<size_t>(size()), count = static_cast<size_t>(in.numel());
   require(equal_piece(count, members) * members == count, kOp, "the elements do not divide by the group's size");
   const Call call{.op = kOp, .in = one(in), .out = one(out), .options = options, .site = site};
   require_apart(call);
@@ -174,10 +194,11 @@ Work ProcessGroup::all_to_all_single(const Tensor& out, const Tensor& in, const 
 Work ProcessGroup::all_to_all(const std::vector<Tensor>& out, const std::vector<Tensor>& in, const OpOptions& options,
                               const Site& site) {
   constexpr OpType kOp = OpType::AllToAll;
+  require_member(kOp);
   require_pieces(in, size(), kOp);
   require_pieces(out, size(), kOp);
   const auto me = static_cast<size_t>(rank());
-  if (is_member()) require_count(out[me].numel(), in[me].numel(), kOp, "this rank's own piece");
+  require_count(out[me].numel(), in[me].numel(), kOp, "this rank's own piece");
   const Call call{.op = kOp, .in = in, .out = out, .options = options, .site = site};
   require_apart(call);
   return submit(call);
@@ -202,15 +223,18 @@ Work ProcessGroup::scatter(const Tensor& out, const std::vector<Tensor>& in, int
 }
 
 Work ProcessGroup::barrier(const OpOptions& options, const Site& site) {
+  require_member(OpType::Barrier);
   return submit({.op = OpType::Barrier, .options = options, .site = site});
 }
 
 void ProcessGroup::monitored_barrier(std::chrono::milliseconds timeout, const Site& site) {
+  require_member(OpType::MonitoredBarrier);
   submit({.op = OpType::MonitoredBarrier, .options = {.timeout = timeout}, .site = site});
 }
 
 Work ProcessGroup::point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options,
                                   const Site& site) const {
+  require_member(op);
   const bool any = op == OpType::Recv && peer == kAnySource;
   const int root = any ? kAnySource : root_of(peer, op);
   require(root != rank() || root < 0, op, "a rank can not be its own peer");
@@ -242,7 +266,7 @@ Work ProcessGroup::batch(const std::vector<P2POp>& operations, const OpOptions& 
   calls.reserve(operations.size());
   for (const P2POp& operation : operations) {
     const OpType op = operation.kind == P2POp::Kind::Send ? OpType::Send : OpType::Recv;
-    if (!backend_ || !is_member()) refuse(op, "this rank is no member of group " + info_.name);
+    require_member(op);
     const int root = root_of(operation.peer, op);
     require(root != rank(), op, "a rank can not be its own peer");
     Call& call = calls.emplace_back(

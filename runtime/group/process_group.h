@@ -58,7 +58,7 @@ class ProcessGroup {
   const std::string& name() const { return info_.name; }
   Device device() const { return info_.device; }
   bool takes(Device device) const { return info_.any_device || device == info_.device; }
-  int global_rank(int group_rank) const { return info_.ranks[static_cast<size_t>(group_rank)]; }
+  int global_rank(int group_rank) const;  // of the i-th member; RankError{InvalidArgument} where there is none
   int group_rank(int global_rank) const;  // -1 when not a member
 
   // In place, from `src`.
@@ -97,6 +97,7 @@ class ProcessGroup {
  private:
   Work submit(const Call& call) const;
   Work point_to_point(OpType op, const Tensor& tensor, int peer, int tag, const OpOptions& options, const Site& site) const;
+  void require_member(OpType op) const;
   int root_of(int global_rank, OpType op) const;
 
   std::shared_ptr<GroupBackend> backend_;

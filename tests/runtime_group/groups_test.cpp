@@ -117,4 +117,61 @@ TEST_CASE("a dimension of a mesh is there once, under a name of its own") {
   CHECK(refusal([](const DeviceMesh& mesh) { mesh.flatten({"dp", "sp"}, "dp"); }) == "");
 }
 
+TEST_CASE("a mesh of more ranks than can be counted is not taken for one that fills the world") {
+  const WorldReport report = run_world(2, [](RankContext& context) { DeviceMesh mesh(context, {3, 1431655766}, {"dp", "tp"}); });
+  REQUIRE(report.errors[0]);
+  CHECK(report.errors[0]->message == "DeviceMesh: the dimensions hold 2147483647 ranks, the world has 2");
+}
+
+TEST_CASE("a group that nobody made is refused whatever is asked of it") {
+  ProcessGroup nobody;
+  const Tensor some = Tensor::arange(4), none;
+  const std::vector<std::function<void()>> calls = {
+      [&] { nobody.barrier(); },
+      [&] { nobody.broadcast(some, 0); },
+      [&] { nobody.all_reduce(some); },
+      [&] { nobody.all_gather({}, some); },
+      [&] { nobody.all_gather_into_tensor(none, some); },
+      [&] { nobody.reduce_scatter(some, {}); },
+      [&] { nobody.reduce_scatter_tensor(some, none); },
+      [&] { nobody.all_to_all({}, {}); },
+      [&] { nobody.all_to_all_single(none, none); },
+      [&] { nobody.recv(some, kAnySource); },
+      [&] { nobody.batch({{.kind = P2POp::Kind::Send, .tensor = some}}); },
+  };
+  for (const auto& call : calls) CHECK_THROWS_WITH(call(), Catch::Contains("a group without members"));
+}
+
+TEST_CASE("a rank that is no member is told so before its tensors are looked at") {
+  require_all(3, [](RankContext& context) {
+    ProcessGroup pair = context.new_group({0, 1}, "pair");
+    if (context.rank() != 2) return true;
+    try {
+      pair.all_gather({}, Tensor::arange(4));
+    } catch (const RankError& error) {
+      return std::string(error.what()) == "all_gather: this rank is no member of group pair";
+    }
+    return false;
+  });
+}
+
+TEST_CASE("members and dimensions that are not there are refused") {
+  require_all(2, [](RankContext& context) {
+    DeviceMesh mesh(context, {2}, {"a"});
+    const auto refused = [](const std::function<void()>& call) {
+      try {
+        call();
+      } catch (const RankError& error) {
+        return error.error().kind == ErrorKind::InvalidArgument;
+      }
+      return false;
+    };
+    bool all = true;
+    for (const int place : {-1, 2})
+      all = all && refused([&] { (void)context.world().global_rank(place); }) && refused([&] { (void)mesh.size(place); }) &&
+            refused([&] { (void)mesh.coordinate(place); }) && refused([&] { (void)mesh.group(place); });
+    return all;
+  });
+}
+
 }  // namespace ranklint::runtime::test
