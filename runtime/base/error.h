@@ -15,7 +15,7 @@ enum class ErrorKind : uint8_t {
   Deadlock,         // a wait that can not end
   PeerFailed,       // another rank threw or left
   Timeout,          // a deadline passed (over MPI, or where a caller asked for one)
-  Io,               // the operating system said no: open, read, map, rename
+  Io,               // the operating system said no: open, read, map, rename, memory
   Format,           // bytes that are not what they claim to be
   Missing,          // a tensor or a file that an index names and that is not there
   Unsupported,      // a combination that this runtime refuses, with the reason

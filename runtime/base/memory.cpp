@@ -1,6 +1,9 @@
 #include "runtime/base/memory.h"
 
 #include <new>
+#include <string>
+
+#include "runtime/base/error.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -25,7 +28,8 @@ void FreeMemory::operator()(std::byte* data) const { ::operator delete(data, std
 
 Memory allocate_memory(size_t size_bytes) {
   const size_t alignment = size_bytes < kLargePage ? kCacheLine : kLargePage;
-  Memory memory(static_cast<std::byte*>(::operator new(size_bytes, std::align_val_t{alignment})), {alignment});
+  Memory memory(static_cast<std::byte*>(::operator new(size_bytes, std::align_val_t{alignment}, std::nothrow)), {alignment});
+  if (!memory) fail(ErrorKind::Io, "out of memory: the system has no " + std::to_string(size_bytes) + " bytes");
   if (alignment == kLargePage) ask_for_large_pages(memory.get(), size_bytes);
   return memory;
 }

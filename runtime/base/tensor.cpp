@@ -18,6 +18,7 @@ Tensor Tensor::borrow(std::shared_ptr<const void> owner, std::byte* data, Shape 
     fail(ErrorKind::InvalidArgument, "borrowed elements are not aligned for " + std::string(name_of(dtype)));
   Tensor out;
   out.numel_ = numel_of(shape);
+  if (!data && out.numel_ > 0) fail(ErrorKind::InvalidArgument, "no memory is lent for the elements of " + to_string(shape));
   out.shape_hash_ = runtime::shape_hash(shape);
   out.owner_ = std::move(owner);
   out.data_ = data;
@@ -48,11 +49,9 @@ Tensor Tensor::full(Shape shape, double value, DType dtype, Device device) {
 }
 
 Tensor Tensor::arange(int64_t count, DType dtype, Device device) {
-  std::vector<int64_t> values(static_cast<size_t>(count < 0 ? 0 : count));
-  std::iota(values.begin(), values.end(), int64_t{0});
-  Tensor out = empty({count}, dtype, device);
-  convert_elements(out.data_, dtype, reinterpret_cast<const std::byte*>(values.data()), DType::I64, count);
-  return out;
+  const Tensor numbers = empty({count}, DType::I64, device);
+  std::iota(numbers.as<int64_t>().begin(), numbers.as<int64_t>().end(), int64_t{0});
+  return numbers.to(dtype);
 }
 
 int64_t Tensor::size(int64_t dimension) const {

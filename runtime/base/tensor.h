@@ -7,7 +7,7 @@
 // Host and device memory are two kinds of storage, as on a machine with accelerators: `to(device)` copies, and a
 // process group made for one refuses the other. Both are ordinary memory here; only the rule is simulated.
 //
-// What does not fit (a shape, a range, a type) is RankError{InvalidArgument}. A tensor does not synchronise: ranks that
+// What does not fit (a shape, a range, a type) is RankError{InvalidArgument}, more than there is memory for {Io}. A tensor does not synchronise: ranks that
 // write one at the same time race, as they would anywhere.
 #pragma once
 

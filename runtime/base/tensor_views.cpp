@@ -40,11 +40,13 @@ Tensor Tensor::narrow(int64_t dimension, int64_t start, int64_t length) const {
   if (start < 0 || length < 0 || start > size || length > size - start)
     fail(ErrorKind::InvalidArgument, "rows " + std::to_string(start) + " + " + std::to_string(length) + " of dimension " +
                                          std::to_string(d) + " of shape " + to_string(shape_));
+  Shape shape = shape_;
+  shape[static_cast<size_t>(d)] = length;
+  if (numel_ == 0) return reshape(std::move(shape));  // whose other sizes may be beyond all counting
+
   const Around rows = around(shape_, d);
   const size_t row_bytes = static_cast<size_t>(rows.inner) * runtime::size_bytes(dtype_);
   std::byte* first = data_ + static_cast<size_t>(start) * row_bytes;
-  Shape shape = shape_;
-  shape[static_cast<size_t>(d)] = length;
   if (d == 0) return borrow(owner_, first, std::move(shape), dtype_, device_);
 
   Tensor out = empty(std::move(shape), dtype_, device_);
@@ -71,9 +73,11 @@ Tensor Tensor::cat(const std::vector<Tensor>& pieces, int64_t dimension) {
   total = 0;
   for (const Tensor& piece : pieces) {
     check_like(piece, first, d);
-    total += piece.size(d);
+    if (__builtin_add_overflow(total, piece.size(d), &total))
+      fail(ErrorKind::InvalidArgument, "cat of more rows than can be counted, of pieces like " + to_string(piece.shape()));
   }
   Tensor out = empty(shape, first.dtype(), first.device());
+  if (out.numel_ == 0) return out;
   const Around rows = around(shape, d);
   const size_t row_bytes = static_cast<size_t>(rows.inner) * runtime::size_bytes(out.dtype());
   std::byte* target = out.data_;
@@ -107,15 +111,14 @@ Tensor Tensor::permute(const std::vector<int64_t>& order) const {
   size_t moved = order.size();
   while (moved > 0 && order[moved - 1] == static_cast<int64_t>(moved - 1)) --moved;
 
-  const std::vector<int64_t> source_strides = strides_of(shape_);
   Shape shape(order.size());
-  std::vector<int64_t> strides(order.size());
-  for (size_t i = 0; i < order.size(); ++i) {
-    shape[i] = shape_[static_cast<size_t>(order[i])];
-    strides[i] = source_strides[static_cast<size_t>(order[i])];
-  }
+  for (size_t i = 0; i < order.size(); ++i) shape[i] = shape_[static_cast<size_t>(order[i])];
   Tensor out = empty(shape, dtype_, device_);
   if (numel_ == 0) return out;
+
+  const std::vector<int64_t> source_strides = strides_of(shape_);
+  std::vector<int64_t> strides(order.size());
+  for (size_t i = 0; i < order.size(); ++i) strides[i] = source_strides[static_cast<size_t>(order[i])];
 
   const size_t element = runtime::size_bytes(dtype_);
   const size_t run = static_cast<size_t>(numel_of(Shape(shape.begin() + static_cast<int64_t>(moved), shape.end()))) * element;

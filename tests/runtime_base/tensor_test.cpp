@@ -95,6 +95,19 @@ TEST_CASE("a shape that can not be is an error and no allocation") {
   CHECK(Tensor::empty({huge, huge, 0}).numel() == 0);
 }
 
+TEST_CASE("what the system has no memory for is an error that says how much") {
+  const int64_t huge = int64_t{1} << 62;
+  CHECK(error_of([&] { Tensor::arange(huge); }).kind == ErrorKind::InvalidArgument);
+#if !defined(RANKLINT_SANITIZED)
+  CHECK(error_of([&] { Tensor::empty({huge / 64}); }).message == "out of memory: the system has no 288230376151711744 bytes");
+#endif
+}
+
+TEST_CASE("elements can not be borrowed from nowhere") {
+  CHECK(error_of([] { Tensor::borrow(nullptr, nullptr, {2}, DType::F32); }).kind == ErrorKind::InvalidArgument);
+  CHECK(Tensor::borrow(nullptr, nullptr, {0, 2}, DType::F32).numel() == 0);
+}
+
 TEST_CASE("borrowed elements stay alive through their owner and must be aligned") {
   auto owner = std::make_shared<std::vector<float>>(std::vector<float>{1, 2, 3, 4});
   auto* bytes = reinterpret_cast<std::byte*>(owner->data());

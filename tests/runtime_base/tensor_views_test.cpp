@@ -67,6 +67,17 @@ TEST_CASE("tensor_split returns as many pieces as asked for, the first ones long
   CHECK(lengths(Tensor::arange(2).tensor_split(3)) == std::vector<int64_t>{1, 1, 0});
 }
 
+TEST_CASE("a tensor without elements is rearranged whatever its other sizes are") {
+  const int64_t huge = int64_t{1} << 62;
+  const Tensor none = Tensor::empty({0, huge, huge});
+  CHECK(none.permute({2, 1, 0}).shape() == Shape{huge, huge, 0});
+  CHECK(none.narrow(0, 0, 0).shape() == none.shape());
+  CHECK(none.narrow(1, huge, 0).shape() == Shape{0, 0, huge});
+  CHECK(Tensor::cat({none, none}, 0).shape() == none.shape());
+  const Tensor rows = Tensor::empty({huge, 0});
+  CHECK_THROWS_AS(Tensor::cat({rows, rows}, 0), RankError);
+}
+
 TEST_CASE("cat puts the pieces together again along any dimension") {
   const Tensor a = numbers({5, 4, 3});
   for (int64_t d = 0; d < 3; ++d) {
