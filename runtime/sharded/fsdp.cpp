@@ -24,6 +24,15 @@ static std::optional<Error> error_of_preparing(Module& module, const FsdpOptions
   }
 }
 
+static void require_function(bool has_it, const Unit& unit, const char* which) {
+  if (!has_it) fail(ErrorKind::InvalidArgument, "Fsdp: unit `" + unit.name + "` has no " + which + " function");
+}
+
+static void require_member(const ProcessGroup& group) {
+  if (group.is_member()) return;
+  fail(ErrorKind::InvalidArgument, group.size() == 0 ? "Fsdp: a group without members" : "Fsdp: this rank is no member of group " + group.name());
+}
+
 static std::vector<Tensor> take_values(std::vector<Slot>& slots) {
   std::vector<Tensor> values;
   for (Slot& slot : slots) {
@@ -35,6 +44,8 @@ static std::vector<Tensor> take_values(std::vector<Slot>& slots) {
 
 Fsdp::Fsdp(Module module, ProcessGroup group, FsdpOptions options, Site site)
     : module_(std::move(module)), group_(std::move(group)), options_(std::move(options)) {
+  require_member(group_);
+  if (options_.replicate) require_member(*options_.replicate);
   std::optional<Error> error = error_of_preparing(module_, options_, group_);
   if (options_.agree) error = agreed(module_, options_, error, group_, site);
   if (error) fail(error->kind, error->message);
@@ -75,6 +86,7 @@ Tensor Fsdp::forward(Tensor input, Site site) {
   inputs_.clear();
   rows_.clear();
   for (size_t unit = 0; unit < module_.units.size(); ++unit) {
+    require_function(module_.units[unit].forward != nullptr, module_.units[unit], "forward");
     const Tensor row = options_.reshard_after_forward ? row_of(unit, row_buffer_) : rows_.emplace_back(new_row(unit));
     gather(unit, row, "Fsdp.forward", site);
     inputs_.push_back(input);
@@ -86,6 +98,7 @@ Tensor Fsdp::forward(Tensor input, Site site) {
 Tensor Fsdp::backward(Tensor grad_output, Site site) {
   if (inputs_.size() != module_.units.size()) fail(ErrorKind::InvalidArgument, "Fsdp.backward without a forward");
   for (size_t unit = module_.units.size(); unit-- > 0;) {
+    require_function(module_.units[unit].backward != nullptr, module_.units[unit], "backward");
     const bool kept = !rows_.empty();
     const Tensor row = kept ? rows_[unit] : row_of(unit, row_buffer_);
     if (!kept) gather(unit, row, "Fsdp.backward", site);

@@ -57,9 +57,9 @@ class Fsdp {
     Tensor gradient;   // the same; zero when nothing went back
   };
 
-  // Collective over `group` (and `replicate`). Throws RankError when a tensor is on the wrong device (for
-  // sync_module_states, or for `group`), has no memory or mixes types, and, with `agree`, when that is so on any rank or the
-  // ranks' modules, their devices or options differ.
+  // Collective over `group` (and `replicate`). Throws RankError on a rank that is no member of them, and when a tensor is
+  // on the wrong device (for sync_module_states, or for `group`), has no memory or the name of another, or a unit mixes
+  // types; and, with `agree`, when that is so on any rank or the ranks' modules, their devices or options differ.
   Fsdp(Module module, ProcessGroup group, FsdpOptions options = {}, Site site = Site::here());
 
   Tensor forward(Tensor input, Site site = Site::here());

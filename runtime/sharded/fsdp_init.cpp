@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <set>
 
 #include "runtime/base/fingerprint.h"
 
@@ -15,12 +16,14 @@ static std::string full_name(const Unit& unit, const Slot& slot) { return "`" + 
 static std::string kind_of(DType dtype, const Shape& shape) { return std::string(name_of(dtype)) + to_string(shape); }
 
 static void materialize(const Unit& unit, Slot& slot, const FsdpOptions& options) {
-  if (slot.value) return;
-  if (!options.param_init)
-    fail(ErrorKind::InvalidArgument, full_name(unit, slot) + " is a meta tensor and there is no param_init");
-  slot.value = options.param_init(unit, slot);
+  const bool is_meta = !slot.value;
+  if (is_meta) {
+    if (!options.param_init)
+      fail(ErrorKind::InvalidArgument, full_name(unit, slot) + " is a meta tensor and there is no param_init");
+    slot.value = options.param_init(unit, slot);
+  }
   if (slot.value->shape() != slot.shape || slot.value->dtype() != slot.dtype)
-    fail(ErrorKind::InvalidArgument, "param_init gave " + kind_of(slot.value->dtype(), slot.value->shape()) + " for " +
+    fail(ErrorKind::InvalidArgument, (is_meta ? "param_init gave " : "the module has ") + kind_of(slot.value->dtype(), slot.value->shape()) + " for " +
                                          full_name(unit, slot) + ", which is " + kind_of(slot.dtype, slot.shape));
 }
 
@@ -45,9 +48,12 @@ static void check_devices(const Unit& unit, const ProcessGroup& group) {
 }
 
 void prepare(Module& module, const FsdpOptions& options, const ProcessGroup& group) {
+  std::set<std::string> names;
   for (Unit& unit : module.units) {
     for (std::vector<Slot>* slots : {&unit.parameters, &unit.buffers})
       for (Slot& slot : *slots) {
+        if (!names.insert(full_name(unit, slot)).second)
+          fail(ErrorKind::InvalidArgument, full_name(unit, slot) + " is there twice: a state dict could not tell the two apart");
         materialize(unit, slot, options);
         place(unit, slot, options);
       }

@@ -23,6 +23,11 @@ LocalPart local_shape_and_offset(const Shape& shape, const std::vector<int>& mes
   if (mesh_shape.size() != placements.size() || coordinate.size() != placements.size())
     fail(ErrorKind::InvalidArgument, "a mesh and placements of different numbers of dimensions");
   check_placements(placements, static_cast<int64_t>(mesh_shape.size()), static_cast<int64_t>(shape.size()));
+  numel_of(shape);  // throws for a negative size
+  for (size_t m = 0; m < placements.size(); ++m)
+    if (coordinate[m] < 0 || coordinate[m] >= mesh_shape[m])
+      fail(ErrorKind::InvalidArgument, "coordinate " + std::to_string(coordinate[m]) + " along a mesh dimension of " +
+                                           std::to_string(mesh_shape[m]) + " ranks");
   LocalPart part{.shape = shape, .offset = Shape(shape.size(), 0)};
   for (size_t m = 0; m < placements.size(); ++m) {
     const Shard* shard = std::get_if<Shard>(&placements[m]);

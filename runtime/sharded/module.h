@@ -37,13 +37,13 @@ struct UnitTensors {
 
 struct Unit {
   std::string name;
-  std::vector<Slot> parameters;  // of one element type
-  std::vector<Slot> buffers;     // not sharded: each rank has its own
-  std::function<Tensor(const UnitTensors&, const Tensor& input)> forward;
+  std::vector<Slot> parameters{};  // of one element type
+  std::vector<Slot> buffers{};     // not sharded: each rank has its own
+  std::function<Tensor(const UnitTensors&, const Tensor& input)> forward{};
   // Adds to `gradients` (like the parameters, zero at first) and returns the gradient of the input.
   std::function<Tensor(const UnitTensors&, const Tensor& input, const Tensor& grad_output,
                        const std::vector<Tensor>& gradients)>
-      backward;
+      backward{};
 };
 
 struct Module {

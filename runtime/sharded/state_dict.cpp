@@ -16,6 +16,10 @@ static std::vector<const StatePiece*> pieces_of(const ShardedStateDict& pieces, 
     if (piece.shape != shape)
       fail(ErrorKind::InvalidArgument, "`" + name + "` has shape " + to_string(piece.shape) +
                                            " in the state dict and " + to_string(shape) + " in the model");
+    const int64_t numel = numel_of(shape), length = piece.values.numel();
+    if (piece.values.dim() != 1 || piece.start < 0 || length > numel || piece.start > numel - length)
+      fail(ErrorKind::InvalidArgument, "`" + name + "`: a piece of shape " + to_string(piece.values.shape()) + " at element " +
+                                           std::to_string(piece.start) + " is no stretch of " + to_string(shape));
     found.push_back(&piece);
   }
   std::stable_sort(found.begin(), found.end(), [](const auto* a, const auto* b) { return a->start < b->start; });

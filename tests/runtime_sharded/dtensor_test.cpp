@@ -235,4 +235,14 @@ TEST_CASE("from_local takes the whole for a multiple of the part unless it is to
   });
 }
 
+TEST_CASE("a whole of more rows than can be counted is refused, and parts without elements may be as long as that") {
+  on_ranks(2, [](RankContext& context) {
+    const int64_t huge = int64_t{1} << 62;
+    DeviceMesh mesh(context, {2}, {"tp"});
+    expect(error_of([&] { DTensor::from_local(Tensor::empty({huge, 0}), mesh, {Shard{0}}); }).kind == ErrorKind::InvalidArgument, "from_local");
+    const Tensor none = Tensor::empty({0, huge});
+    expect(distribute_tensor(none, mesh, {Shard{1}}).redistribute({Shard{0}}).full_tensor().shape() == none.shape(), "distribute");
+  });
+}
+
 }  // namespace ranklint::runtime

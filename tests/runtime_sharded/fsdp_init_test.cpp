@@ -258,4 +258,39 @@ TEST_CASE("a wrapper leaves the host's copy of the module alone") {
   });
 }
 
+TEST_CASE("a rank that is no member of the group can not wrap a module") {
+  CHECK_THROWS_WITH(Fsdp(mlp(5), ProcessGroup()), "Fsdp: a group without members");
+  on_ranks(3, [](RankContext& context) {
+    const ProcessGroup pair = context.new_group({0, 1}, "pair");
+    if (context.rank() == 2)
+      expect(error_of([&] { Fsdp(mlp(5), pair); }).message == "Fsdp: this rank is no member of group pair", "a stranger");
+  });
+}
+
+TEST_CASE("a tensor that is not what its slot says, and two of one name, are refused") {
+  on_ranks(2, [](RankContext& context) {
+    const auto error_with = [&](std::vector<Slot> slots) {
+      return error_of([&] { Fsdp({.units = {{.name = "u", .parameters = std::move(slots)}}}, context.world()); }).message;
+    };
+    const Tensor five = Tensor::arange(5);
+    expect(error_with({{.name = "w", .shape = {3}, .value = five}}) == "the module has float32[5] for `u.w`, which is float32[3]", "shape");
+    expect(error_with({{.name = "w", .shape = {5}, .dtype = DType::F64, .value = five}}) ==
+               "the module has float32[5] for `u.w`, which is float64[5]", "type");
+    expect(error_with({Slot::of("w", five), Slot::of("w", five)}) ==
+               "`u.w` is there twice: a state dict could not tell the two apart", "name");
+  });
+}
+
+TEST_CASE("a unit without a function says so when it is needed") {
+  on_ranks(2, [](RankContext& context) {
+    Module module{.units = {{.name = "u", .parameters = {Slot::of("w", Tensor::arange(5))}}}};
+    Fsdp model(module, context.world());
+    expect(error_of([&] { model.forward(Tensor()); }).message == "Fsdp: unit `u` has no forward function", "forward");
+    module.units[0].forward = [](const UnitTensors&, const Tensor& input) { return input; };
+    Fsdp other(module, context.world());
+    other.forward(Tensor());
+    expect(error_of([&] { other.backward(Tensor()); }).message == "Fsdp: unit `u` has no backward function", "backward");
+  });
+}
+
 }  // namespace ranklint::runtime

@@ -96,4 +96,14 @@ TEST_CASE("a state dict that lacks a tensor or has another shape is refused by n
   });
 }
 
+TEST_CASE("a piece that is no stretch of its parameter is refused") {
+  const Shape shape = {5};
+  for (const int64_t start : {int64_t{-1}, int64_t{1}, std::numeric_limits<int64_t>::max()}) {
+    const ShardedStateDict pieces = {{.name = "w", .shape = shape, .start = start, .values = Tensor::arange(5)}};
+    CHECK_THROWS_WITH(copies_into(Tensor::arange(5), pieces, "w", shape, 0), Catch::Contains("is no stretch of [5]"));
+  }
+  const ShardedStateDict square = {{.name = "w", .shape = shape, .start = 0, .values = Tensor::zeros({2, 2})}};
+  CHECK_THROWS_WITH(copies_into(Tensor::arange(5), square, "w", shape, 0), Catch::Contains("is no stretch of [5]"));
+}
+
 }  // namespace ranklint::runtime

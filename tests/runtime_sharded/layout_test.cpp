@@ -58,4 +58,11 @@ TEST_CASE("placements that do not fit mesh or tensor are refused") {
   CHECK_NOTHROW(check_placements({Partial{ReduceOp::Sum}, Partial{ReduceOp::Avg}}, 2, 1));
 }
 
+TEST_CASE("a coordinate outside of the mesh and a shape that there is not are refused") {
+  const Placements rows = {Shard{0}};
+  for (const int coordinate : {-1, 2}) CHECK_THROWS_AS(local_shape_and_offset({4}, {2}, {coordinate}, rows), RankError);
+  CHECK_THROWS_AS(local_shape_and_offset({4}, {0}, {0}, rows), RankError);
+  CHECK_THROWS_AS(local_shape_and_offset({-4}, {2}, {0}, rows), RankError);
+}
+
 }  // namespace ranklint::runtime
