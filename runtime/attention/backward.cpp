@@ -298,7 +298,7 @@ void attention_backward_from(const Tensor& k, const Tensor& v, const Tensor& dou
   const int64_t heads = shape.batch * shape.kv_heads;
   b.key_blocks = (shape.k_len + b.kernel.key_block - 1) / b.kernel.key_block;
   b.parts = std::clamp<int64_t>(b.key_blocks / kPartBlocks, 1, kMostParts);
-  b.apart = b.parts > 1 && options.threads > 1 && heads < 2 * options.threads;
+  b.apart = b.parts > 1 && options.threads > 1 && heads < int64_t{2} * options.threads;
   if (b.apart) b.dq_parts = FloatBuffer(b.parts * q.numel(), b.workspace);
   std::vector<ParallelStep> steps;
   // The first keys of a causal mask are seen by most queries: parts are taken in order.

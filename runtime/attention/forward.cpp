@@ -180,9 +180,9 @@ void run_forward(const Tensor& q, const Tensor& k, const Tensor& v, const Attent
                  const AttentionShape& shape, const AttentionOutput& into, Output output_is) {
   const Forward f{kernel_of(options), shape, q, k, v, into, output_is};
   const std::vector<Piece> pieces = pieces_of(plan, f.kernel.lanes);
-  std::vector<Scratch> scratches;
-  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(f, options.workspace.get());
   const auto each = static_cast<int64_t>(pieces.size()), count = shape.batch * shape.heads * each;
+  std::vector<Scratch> scratches;
+  for (int i = 0; i < workers_for(options.threads, count); ++i) scratches.emplace_back(f, options.workspace.get());
   parallel_for(options.threads, count, [&](int worker, int64_t i) {
     Scratch& scratch = scratches[static_cast<size_t>(worker)];
     const Task now{.piece = pieces[static_cast<size_t>(i % each)], .batch = i / each / shape.heads, .head = i / each % shape.heads};

@@ -26,6 +26,7 @@ Result<HeadSplit> split_heads(int64_t heads, int64_t kv_heads, int members, bool
   if (heads < 1 || kv_heads < 1 || heads % kv_heads != 0)
     return Error{.kind = ErrorKind::InvalidArgument,
                  .message = std::to_string(heads) + " query heads over " + std::to_string(kv_heads) + " KV heads"};
+  if (members < 1) return refusal(heads, kv_heads, members, "nobody to divide them over");
   if (heads < members) return refusal(heads, kv_heads, members, "fewer heads than ranks");
   if (heads % members != 0 && !allow_uneven) return refusal(heads, kv_heads, members, "the heads do not divide");
   if (kv_heads % members != 0 && members % kv_heads != 0 && !allow_uneven)

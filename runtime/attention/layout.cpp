@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
+
+#include "runtime/attention/prepare.h"
 
 namespace ranklint::runtime {
 
@@ -47,9 +50,19 @@ void add_queries(AttentionPlan& plan, QueryRange range) {
   else plan.push_back(std::move(range));
 }
 
+void check_runs(const std::vector<Run>& runs, int64_t length) {
+  for (const Run& run : runs)
+    if (run.first < 0 || run.count < 0 || run.stride < 1 || (run.count > 0 && (run.first >= length || run.count - 1 > (length - 1 - run.first) / run.stride)))
+      fail(ErrorKind::InvalidArgument, std::to_string(run.count) + " tokens from " + std::to_string(run.first) + " on, " +
+                                           std::to_string(run.stride) + " apart, of a sequence of " + std::to_string(length));
+}
+
 template <typename Copy>
 void for_each_token(const Tensor& whole, const Tensor& part, const std::vector<Run>& runs, Copy&& copy) {
   const int64_t length = whole.size(1), local = length_of(runs);
+  Shape shape = whole.shape();
+  shape[1] = local;
+  check_shape("the part", part, shape);
   if (part.numel() == 0) return;
   const size_t bytes = part.size_bytes() / static_cast<size_t>(part.size(0) * local);
   for (int64_t batch = 0; batch < whole.size(0); ++batch) {
@@ -74,11 +87,14 @@ std::string_view name_of(Layout layout) {
 }
 
 Interval split_piece(int64_t n, int64_t parts, int64_t i) {
+  if (n < 0 || i < 0 || i >= parts)
+    fail(ErrorKind::InvalidArgument, "piece " + std::to_string(i) + " of " + std::to_string(n) + " cut into " + std::to_string(parts));
   const int64_t each = n / parts, longer = n % parts;
   return {.begin = i * each + std::min(i, longer), .end = (i + 1) * each + std::min(i + 1, longer)};
 }
 
 std::vector<Run> runs_of(Layout layout, int64_t length, int parts, int part) {
+  split_piece(length, parts, part);  // throws where there is no such part
   switch (layout) {
     case Layout::Contiguous: return {chunk_run(length, parts, part)};
     case Layout::Zigzag: return {chunk_run(length, 2 * parts, part), chunk_run(length, 2 * parts, 2 * parts - 1 - part)};
@@ -129,6 +145,7 @@ AttentionPlan plan_between(const std::vector<Run>& queries, const std::vector<Ru
 }
 
 Tensor shard(const Tensor& whole, const std::vector<Run>& runs) {
+  check_runs(runs, whole.size(1));
   Shape shape = whole.shape();
   shape[1] = length_of(runs);
   const Tensor part = Tensor::empty(shape, whole.dtype(), whole.device());
@@ -137,6 +154,9 @@ Tensor shard(const Tensor& whole, const std::vector<Run>& runs) {
 }
 
 void unshard_into(const Tensor& whole, const Tensor& part, const std::vector<Run>& runs) {
+  check_runs(runs, whole.size(1));
+  if (part.dtype() != whole.dtype())
+    fail(ErrorKind::InvalidArgument, "a part of " + std::string(name_of(part.dtype())) + " of a tensor of " + std::string(name_of(whole.dtype())));
   for_each_token(whole, part, runs, [](std::byte* position, std::byte* token, size_t bytes) { std::memcpy(position, token, bytes); });
 }
 

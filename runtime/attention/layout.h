@@ -50,7 +50,8 @@ struct Interval {
   bool operator==(const Interval&) const = default;
 };
 
-// The i-th of `parts` pieces of n things as torch.tensor_split cuts them.
+// The i-th of `parts` pieces of n things as torch.tensor_split cuts them. RankError{InvalidArgument} where there is none, as in
+// runs_of.
 Interval split_piece(int64_t n, int64_t parts, int64_t i);
 
 // Who sees whom, for queries that hold `queries` and keys that hold `keys`, each numbered in their order; all of one
@@ -59,7 +60,8 @@ AttentionPlan plan_between(const std::vector<Run>& queries, const std::vector<Ru
                            std::span<const int64_t> starts = {});
 
 // The part's tokens of a whole tensor [batch, length, ...], and their way back: `shard` is a new [batch, local, ...],
-// `unshard_into` writes one to its places.
+// `unshard_into` writes one to its places. RankError{InvalidArgument} for runs that reach beyond `whole` and for a part of
+// another shape or type.
 Tensor shard(const Tensor& whole, const std::vector<Run>& runs);
 void unshard_into(const Tensor& whole, const Tensor& part, const std::vector<Run>& runs);
 

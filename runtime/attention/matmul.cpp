@@ -88,7 +88,7 @@ Tensor matmul(const Tensor& a, MatrixForm a_form, const Tensor& b, MatrixForm b_
   const Product product{options.kernel ? *options.kernel : best_kernel(), left, right, c.as<float>().data()};
   const int64_t down = (left.rows + kRows - 1) / kRows, across = (right.rows + kColumns - 1) / kColumns;
   std::vector<Scratch> scratches;
-  for (int i = 0; i < std::max(options.threads, 1); ++i) scratches.emplace_back(product.kernel);
+  for (int i = 0; i < workers_for(options.threads, down * across); ++i) scratches.emplace_back(product.kernel);
   parallel_for(options.threads, down * across, [&](int worker, int64_t i) {
     const int64_t row = i / across * kRows, column = i % across * kColumns;
     const Scratch& scratch = scratches[static_cast<size_t>(worker)];

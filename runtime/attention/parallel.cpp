@@ -47,10 +47,12 @@ class Indices {
 
 }  // namespace
 
+int workers_for(int threads, int64_t count) { return static_cast<int>(std::clamp<int64_t>(count, 1, std::max(threads, 1))); }
+
 void parallel_steps(int threads, std::span<const ParallelStep> steps, Helpers* kept) {
   int64_t most = 0;
   for (const ParallelStep& step : steps) most = std::max(most, step.count);
-  const int helpers = static_cast<int>(std::clamp<int64_t>(most - 1, 0, std::max(threads, 1) - 1));
+  const int helpers = workers_for(threads, most) - 1;
   std::deque<Indices> indices;
   for (const ParallelStep& step : steps) indices.emplace_back(step.count, helpers + 1);
   const auto work = [&](int worker) {

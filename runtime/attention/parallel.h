@@ -9,6 +9,9 @@
 
 namespace ranklint::runtime {
 
+// How many threads carry out steps of at most `count` indices each, of `threads` that there may be.
+int workers_for(int threads, int64_t count);
+
 // body(worker, i) for every i in [0, count). Which worker gets an i varies, so results must not depend on it. The body must
 // not throw.
 struct ParallelStep {

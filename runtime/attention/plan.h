@@ -12,7 +12,7 @@
 
 namespace ranklint::runtime {
 
-// A diagonal that hides nothing.
+// A diagonal that hides nothing, and the largest that there is; none is below its negative.
 inline constexpr int64_t kEveryKey = std::numeric_limits<int32_t>::max();
 
 struct KeyRange {
@@ -29,7 +29,8 @@ struct QueryRange {
   bool operator==(const QueryRange&) const = default;
 };
 
-// The same for every row of the batch and every head. Ranges of queries are disjoint; a query in none sees nothing.
+// The same for every row of the batch and every head. Ranges of queries are disjoint, in any order; a query in none sees
+// nothing. Who computes with a plan refuses one that does not keep to this.
 using AttentionPlan = std::vector<QueryRange>;
 
 // All queries against all keys. Causal: the last query sees every key (the masks' lower right corners meet), so with

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 
 namespace ranklint::runtime {
 
@@ -19,9 +20,16 @@ void check_like(const char* what, const Tensor& tensor, int64_t batch, int64_t h
 
 void check_plan(const AttentionPlan& plan, int64_t q_len, int64_t k_len) {
   for (const QueryRange& range : plan) {
-    bool fits = range.begin >= 0 && range.begin <= range.end && range.end <= q_len;
-    for (const KeyRange& keys : range.keys) fits = fits && keys.begin >= 0 && keys.begin <= keys.end && keys.end <= k_len;
+    bool fits = range.begin >= 0 && range.begin <= range.end && range.end <= q_len, ascend = true, counted = true;
+    int64_t before = 0;
+    for (const KeyRange& keys : range.keys) {
+      fits = fits && keys.begin >= 0 && keys.begin <= keys.end && keys.end <= k_len;
+      ascend = ascend && keys.begin >= std::exchange(before, keys.end);
+      counted = counted && keys.diagonal >= -kEveryKey && keys.diagonal <= kEveryKey;
+    }
     if (!fits) fail(ErrorKind::InvalidArgument, "a plan that reaches beyond " + std::to_string(q_len) + " queries or " + std::to_string(k_len) + " keys");
+    if (!ascend) fail(ErrorKind::InvalidArgument, "a plan whose ranges of keys do not ascend, or overlap");
+    if (!counted) fail(ErrorKind::InvalidArgument, "a plan with a diagonal beyond kEveryKey, " + std::to_string(kEveryKey));
   }
 }
 
@@ -71,6 +79,8 @@ void check_shape(const char* what, const Tensor& tensor, const Shape& wanted) {
 AttentionPlan with_every_query(const AttentionPlan& plan, int64_t q_len) {
   AttentionPlan all = plan;
   std::sort(all.begin(), all.end(), [](const QueryRange& a, const QueryRange& b) { return a.begin < b.begin; });
+  for (size_t i = 1; i < all.size(); ++i)
+    if (all[i].begin < all[i - 1].end && all[i].begin < all[i].end) fail(ErrorKind::InvalidArgument, "a plan whose ranges of queries overlap");
   int64_t begin = 0;
   for (size_t i = 0, planned = all.size(); i <= planned; ++i) {
     const int64_t end = i < planned ? all[i].begin : q_len;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace ranklint::runtime {
@@ -68,7 +69,15 @@ struct Problem {
   }
 };
 
+void check(bool fit, const char* which, const Tensor& a, const Tensor& b) {
+  if (!fit) fail(ErrorKind::InvalidArgument, std::string(which) + " of shapes " + to_string(a.shape()) + " and " + to_string(b.shape()) + " do not fit together");
+}
+
 Problem problem_of(const Tensor& q, const Tensor& k, const Tensor& v, const Sees& sees, std::optional<double> scale) {
+  check(q.dim() == 4 && k.dim() == 4, "q and k", q, k);
+  check(k.size(0) == q.size(0) && k.size(3) == q.size(3), "q and k", q, k);
+  check(k.size(2) == 0 ? q.size(2) == 0 : q.size(2) % k.size(2) == 0, "q and k", q, k);
+  check(v.shape() == k.shape(), "k and v", k, v);
   return {Array(q), Array(k), Array(v), sees, scale.value_or(1.0 / std::sqrt(static_cast<double>(q.size(3))))};
 }
 
@@ -91,6 +100,7 @@ ReferenceOutput reference_forward(const Tensor& q, const Tensor& k, const Tensor
 ReferenceGradients reference_backward(const Tensor& dout, const Tensor& q, const Tensor& k, const Tensor& v,
                                       const Sees& sees, std::optional<double> scale) {
   const Problem problem = problem_of(q, k, v, sees, scale);
+  check(dout.shape() == q.shape(), "dout and q", dout, q);
   const Array gradient(dout);
   const Array dq(Tensor::zeros(q.shape(), DType::F64)), dk(Tensor::zeros(k.shape(), DType::F64)), dv(Tensor::zeros(v.shape(), DType::F64));
   problem.for_each_row([&](int64_t batch, int64_t query, int64_t head) {

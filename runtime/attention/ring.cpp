@@ -1,6 +1,7 @@
 #include "runtime/attention/ring.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "runtime/attention/workspace.h"
@@ -41,10 +42,16 @@ Work pass_on(ProcessGroup& group, const Place& place, const Block& send, const B
                      {.async = true});
 }
 
+void check_runs(const Place& place, const RingPlan& plan) {
+  if (plan.runs.size() != static_cast<size_t>(place.size))
+    fail(ErrorKind::InvalidArgument, "a plan with the tokens of " + std::to_string(plan.runs.size()) + " members for a ring of " + std::to_string(place.size));
+}
+
 // The walk round the ring: what a step computes with, while the next keys are on their way.
 template <typename Step>
 void for_each_block(ProcessGroup& group, const Tensor& k, const Tensor& v, const RingPlan& plan, Workspace* workspace, Step&& step) {
   const Place place(group);
+  check_runs(place, plan);
   const std::vector<Run>& mine = plan.runs[static_cast<size_t>(place.rank)];
   Block block{k, v};
   for (int s = 0; s < place.size; ++s) {

@@ -19,12 +19,12 @@
 namespace ranklint::runtime {
 
 struct RingPlan {
-  std::vector<std::vector<Run>> runs;  // [members]: what each holds
+  std::vector<std::vector<Run>> runs;  // [members], else RankError{InvalidArgument}: what each holds
   bool causal = false;
   std::vector<int64_t> starts{};  // documents of the whole sequence, or empty
 };
 
-// q, k, v: this rank's tokens. A group of size 1 sends nothing.
+// q, k, v: this rank's tokens. A group of size 1 sends nothing; a default-made one stands for this rank alone.
 AttentionOutput ring_forward(ProcessGroup& group, const Tensor& q, const Tensor& k, const Tensor& v, const RingPlan& plan,
                              const AttentionOptions& options);
 

@@ -48,7 +48,8 @@ class SequenceParallel {
 
   // Collective over both groups. A default-made ProcessGroup stands for a group of this rank alone. The same error on
   // every rank, before any tensor is sent: ranks that differ in a number, heads that do not fit, starts that are none, a
-  // kv_head_of. Without a workspace in `options` it keeps one of its own.
+  // kv_head_of. A rank that is no member of a group that it brings throws RankError. Without a workspace in `options` it keeps
+  // one of its own.
   static Result<SequenceParallel> create(ProcessGroup ulysses, ProcessGroup ring, const SequenceShape& shape,
                                          const AttentionOptions& options = {});
 

@@ -31,13 +31,19 @@ struct Pending {
   Work work;
 };
 
+void require_member(const ProcessGroup& group) {
+  if (!group.is_member()) fail(ErrorKind::InvalidArgument, "sequence parallelism: this rank is no member of the group");
+}
+
 Pending start_gather(ProcessGroup& group, const Tensor& shard, int64_t tokens) {
+  require_member(group);
   Pending pending{Tensor::empty({tokens, shard.size(1)}, shard.dtype(), shard.device()), {}};
   pending.work = group.all_gather(pieces_of(group, pending.tensor), shard, {.async = true});
   return pending;
 }
 
 Pending start_reduce_scatter(ProcessGroup& group, const Tensor& partial) {
+  require_member(group);
   const Interval mine = split_piece(partial.size(0), group.size(), group.rank());
   Pending pending{Tensor::empty({mine.length(), partial.size(1)}, partial.dtype(), partial.device()), {}};
   pending.work = group.reduce_scatter(pending.tensor, pieces_of(group, partial), ReduceOp::Sum, {.async = true});
@@ -132,6 +138,7 @@ Tensor gelu(const Tensor& x) {
 }
 
 Tensor gelu_backward(const Tensor& dy, const Tensor& x) {
+  check_shape("dy", dy, x.shape());
   const Tensor x32 = x.to(DType::F32), dy32 = dy.to(DType::F32);
   const auto values = x32.as<float>(), gradients = dy32.as<float>();
   return mapped(x, [&](size_t i) {

@@ -66,4 +66,13 @@ TEST_CASE("gathering the keys sends them twice and their gradients once") {
   }
 }
 
+TEST_CASE("a plan of the tokens of other members than the ring's is refused") {
+  rt::ProcessGroup alone;
+  const rt::Tensor x = rt::Tensor::zeros({1, 4, 1, 8});
+  CHECK_THROWS_AS(rt::ring_forward(alone, x, x, x, {}, {}), rt::RankError);
+  const rt::RingPlan plan{.runs = {{{.first = 0, .count = 4}}}};
+  CHECK(rt::ring_forward(alone, x, x, x, plan, {}).out.shape() == x.shape());
+  CHECK_THROWS_AS(rt::ring_backward(alone, x, x, x, x, {}, plan, {}), rt::RankError);
+}
+
 }  // namespace ranklint::test

@@ -30,4 +30,9 @@ TEST_CASE("heads that do not fit are refused with numbers and a way out") {
   CHECK_FALSE(rt::split_heads(8, 3, 2, true));
 }
 
+TEST_CASE("heads are not divided over nobody") {
+  CHECK(rt::split_heads(4, 4, 0, false).error().kind == rt::ErrorKind::InvalidArgument);
+  CHECK(rt::split_heads(4, 4, -2, true).error().kind == rt::ErrorKind::InvalidArgument);
+}
+
 }  // namespace ranklint::test

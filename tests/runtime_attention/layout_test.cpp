@@ -96,4 +96,18 @@ TEST_CASE("sharding moves elements and nothing else") {
   CHECK(back.bit_equal(whole));
 }
 
+TEST_CASE("parts that there are not and runs that reach beyond the sequence are refused") {
+  CHECK_THROWS_AS(rt::split_piece(4, 0, 0), rt::RankError);
+  CHECK_THROWS_AS(rt::split_piece(4, 2, 2), rt::RankError);
+  CHECK_THROWS_AS(rt::runs_of(rt::Layout::Striped, 4, 0, 0), rt::RankError);
+  CHECK_THROWS_AS(rt::runs_of(rt::Layout::Zigzag, -4, 2, 0), rt::RankError);
+  const rt::Tensor whole = rt::Tensor::zeros({1, 4, 2});
+  for (const rt::Run& run : {rt::Run{0, 5, 1}, rt::Run{-1, 2, 1}, rt::Run{1, 2, 3}, rt::Run{0, 2, 0}, rt::Run{0, -1, 1}})
+    CHECK_THROWS_AS(rt::shard(whole, {run}), rt::RankError);
+  CHECK(rt::shard(whole, {rt::Run{1, 2, 2}, rt::Run{4, 0, 1}}).shape() == rt::Shape{1, 2, 2});
+  CHECK_THROWS_AS(rt::shard(rt::Tensor::arange(4), {rt::Run{0, 4, 1}}), rt::RankError);
+  CHECK_THROWS_AS(rt::unshard_into(whole, rt::Tensor::zeros({1, 3, 2}), {rt::Run{0, 4, 1}}), rt::RankError);
+  CHECK_THROWS_AS(rt::unshard_into(whole, rt::Tensor::zeros({1, 4, 2}, rt::DType::F64), {rt::Run{0, 4, 1}}), rt::RankError);
+}
+
 }  // namespace ranklint::test

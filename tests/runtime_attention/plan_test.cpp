@@ -1,7 +1,9 @@
 #include <catch2/catch.hpp>
 
-#include "runtime/attention/plan.h"
-#include "runtime/base/error.h"
+#include <limits>
+
+#include "runtime/attention/attention.h"
+#include "runtime/attention/matmul.h"
 
 namespace ranklint::test {
 
@@ -23,6 +25,27 @@ TEST_CASE("packed starts that descend, or differ in number, are refused") {
   const std::vector<int64_t> good = {0, 3, 3}, descends = {0, 3, 2}, late = {1, 3, 3}, shorter = {0, 3};
   CHECK_NOTHROW(rt::packed_plan(good, good, true));
   for (const std::vector<int64_t>& bad : {descends, late, shorter}) CHECK_THROWS_AS(rt::packed_plan(good, bad, true), rt::RankError);
+}
+
+TEST_CASE("a plan whose ranges overlap, or whose diagonal is beyond all keys, is refused") {
+  const rt::Tensor x = rt::Tensor::zeros({1, 4, 1, 8});
+  const auto refused = [&](const rt::AttentionPlan& plan) { CHECK_THROWS_AS(rt::attention_forward(x, x, x, plan), rt::RankError); };
+  refused({{.begin = 0, .end = 4, .keys = {{.begin = 0, .end = 4}}}, {.begin = 2, .end = 4, .keys = {{.begin = 0, .end = 2}}}});
+  refused({{.begin = 0, .end = 4, .keys = {{.begin = 0, .end = 4}, {.begin = 1, .end = 3}}}});
+  refused({{.begin = 0, .end = 4, .keys = {{.begin = 2, .end = 4}, {.begin = 0, .end = 2}}}});
+  refused({{.begin = 0, .end = 4, .keys = {{.begin = 0, .end = 4, .diagonal = std::numeric_limits<int64_t>::max()}}}});
+  const rt::AttentionPlan any_order = {{.begin = 2, .end = 4, .keys = {{.begin = 0, .end = 2}}},
+                                       {.begin = 0, .end = 2, .keys = {{.begin = 2, .end = 4}}}};
+  CHECK(rt::attention_forward(x, x, x, any_order).out.shape() == x.shape());
+}
+
+TEST_CASE("more threads than there is work for are not made ready for") {
+  const rt::Tensor x = rt::Tensor::zeros({1, 4, 1, 8}), square = rt::Tensor::zeros({2, 2});
+  const int most = std::numeric_limits<int>::max();
+  const rt::AttentionPlan plan = rt::dense_plan(4, 4, true);
+  const rt::AttentionOutput forward = rt::attention_forward(x, x, x, plan, {.threads = most});
+  rt::attention_backward(x, x, x, x, forward.out, forward.lse, plan, {.threads = most});
+  CHECK(rt::matmul(square, rt::MatrixForm::AsIs, square, rt::MatrixForm::AsIs, {.threads = most}).numel() == 4);
 }
 
 }  // namespace ranklint::test

@@ -49,4 +49,14 @@ TEST_CASE("equal scores average the values") {
   CHECK(f.lse.item() == Approx(std::log(2.0)));
 }
 
+TEST_CASE("the reference refuses shapes that do not fit together") {
+  const rt::Sees all = [](int64_t, int64_t) { return true; };
+  const rt::Tensor q = rt::Tensor::zeros({1, 4, 2, 8}), narrow = rt::Tensor::zeros({1, 4, 2, 3}), three = rt::Tensor::zeros({1, 4, 3, 8});
+  CHECK_THROWS_AS(rt::reference_forward(q, narrow, narrow, all), rt::RankError);
+  CHECK_THROWS_AS(rt::reference_forward(q, three, three, all), rt::RankError);
+  CHECK_THROWS_AS(rt::reference_forward(q, q, narrow, all), rt::RankError);
+  CHECK_THROWS_AS(rt::reference_forward(rt::Tensor(), q, q, all), rt::RankError);
+  CHECK_THROWS_AS(rt::reference_backward(narrow, q, q, q, all), rt::RankError);
+}
+
 }  // namespace ranklint::test

@@ -189,4 +189,12 @@ TEST_CASE("gelu's gradient is the slope of gelu") {
   }
 }
 
+TEST_CASE("a group without members and gradients of another shape are refused") {
+  rt::ProcessGroup nobody;
+  const rt::Tensor x = rt::Tensor::zeros({4, 2});
+  CHECK_THROWS_AS(rt::gather_sequence(nobody, x, 4), rt::RankError);
+  CHECK_THROWS_AS(rt::reduce_scatter_sequence(nobody, x), rt::RankError);
+  CHECK_THROWS_AS(rt::gelu_backward(rt::Tensor::zeros({1}), x), rt::RankError);
+}
+
 }  // namespace ranklint::test
