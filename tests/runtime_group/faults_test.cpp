@@ -583,6 +583,7 @@ TEST_CASE("a work that outlives its world says what became of its operation") {
   const auto mode = GENERATE(Mode::Relaxed, Mode::Synchronous, Mode::OneQueue);
   const Tensor sum = Tensor::full({3}, 1), theirs = Tensor::full({3}, 1), received = Tensor::zeros({3});
   Work done, alone, receive;
+  int told = 0;
   const WorldReport report = run_world(
       2,
       [&](RankContext& context) {
@@ -594,8 +595,9 @@ TEST_CASE("a work that outlives its world says what became of its operation") {
         receive = world.irecv(received, 1);
         alone = world.all_reduce(received, ReduceOp::Sum, {.async = true});
       },
-      {.mode = mode});
+      {.mode = mode, .on_verdict = [&](const Verdict&) { ++told; }});
   for (const std::optional<Error>& error : report.errors) CHECK(!error);
+  const int told_in_time = told;
   done.wait();
   CHECK(done.test());
   CHECK(values(sum) == std::vector<float>(3, 2));
@@ -603,6 +605,7 @@ TEST_CASE("a work that outlives its world says what became of its operation") {
     CHECK_THROWS_AS(work->wait(), RankError);
     CHECK_THROWS_AS(work->test(), RankError);
   }
+  CHECK(told == told_in_time);
 }
 
 TEST_CASE("two groups used in opposite order are a circle over both") {

@@ -213,6 +213,7 @@ void Watchdog::threw(int rank, const Error& error) {
 void Watchdog::left(std::vector<Unmet> unmet) {
   const std::lock_guard lock(mutex_);
   unmet_ = std::move(unmet);
+  on_verdict_ = {};
 }
 
 Verdict Watchdog::verdict() const {

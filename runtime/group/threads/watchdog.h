@@ -59,7 +59,7 @@ class Watchdog {
   void threw(int rank, const Error& error);
 
   // After all ranks have ended.
-  void left(std::vector<Unmet> unmet);
+  void left(std::vector<Unmet> unmet);  // and from now on on_verdict, which may look at what is gone, is not called
   Verdict verdict() const;
 
  private:
