@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <cstdlib>
+#include <future>
 #include <stdexcept>
 #include <thread>
 
@@ -188,10 +189,11 @@ TEST_CASE("a rank that polls what a rank that has gone would have to do is told"
 
 TEST_CASE("a rank that polls is told when the time-out has passed") {
   for (const Mode mode : {Mode::Relaxed, Mode::OneQueue}) {
-    const Verdict verdict = verdict_of(2, [](RankContext& context) {
-      if (context.rank() == 1) std::this_thread::sleep_for(std::chrono::milliseconds(500));
-      poll(context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true, .timeout = std::chrono::milliseconds(50)}));
-    }, {.mode = mode});
+    std::promise<void> told;
+    const Verdict verdict = verdict_of(2, [late = told.get_future().share()](RankContext& context) {
+      if (context.rank() == 1) late.wait_for(std::chrono::seconds(20));
+      poll(context.world().all_reduce(floats({1}), ReduceOp::Sum, {.async = true, .timeout = std::chrono::milliseconds(300)}));
+    }, {.mode = mode, .on_verdict = [&](const Verdict&) { told.set_value(); }});
     CHECK(verdict.kind == VerdictKind::Timeout);
     CHECK(verdict.odd_ranks == Ranks{1});
   }

@@ -15,4 +15,13 @@ TEST_CASE("of those that a late rank waits for only the ones that run are slow")
   CHECK(verdict.message.ends_with(" for ranks 1, 2, 3; still running, so slow and not deadlocked: rank 2"));
 }
 
+TEST_CASE("a time-out of a rank whose queue is not in the call names no other rank") {
+  std::vector<RankState> states(2);
+  states[1].rank = 1;
+  const Verdict verdict = timeout_verdict(states, 1);
+  CHECK(verdict.kind == VerdictKind::Timeout);
+  CHECK(verdict.odd_ranks == std::vector<int>{1});
+  CHECK(verdict.message == "timed out: rank 1 waits for a call that its queue has not come to, or is carrying out");
+}
+
 }  // namespace ranklint::runtime::test

@@ -113,6 +113,10 @@ Verdict stuck_verdict(const std::vector<RankState>& states, const std::vector<bo
 
 Verdict timeout_verdict(const std::vector<RankState>& states, int rank) {
   const RankState& late = state_of(states, rank);
+  if (late.phase != RankPhase::Waiting)  // it waits for its queue alone
+    return {.kind = VerdictKind::Timeout,
+            .message = "timed out: rank " + std::to_string(rank) + " waits for a call that its queue has not come to, or is carrying out",
+            .odd_ranks = {rank}};
   Verdict verdict{.kind = VerdictKind::Timeout, .message = "timed out: " + sentence(late), .odd_ranks = late.waits_for};
   std::vector<int> slow = late.waits_for;
   std::erase_if(slow, [&](int other) { return state_of(states, other).phase != RankPhase::Running; });
