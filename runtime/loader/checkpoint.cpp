@@ -42,6 +42,7 @@ Result<Checkpoint> Checkpoint::open(const std::string& path, const OpenOptions& 
 }
 
 Result<Checkpoint> Checkpoint::open_any(const std::string& path, const OpenOptions& options) {
+  if (Status status = check_path(path); !status) return status.error();
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     const Result<std::string> found = find_in_folder(path);

@@ -84,6 +84,7 @@ Status SaveJob::describe() {
 
 // Of rank 0: the folder, and which save into it this is.
 Status SaveJob::begin() {
+  if (Status status = check_path(folder_); !status) return status;
   std::error_code failed;
   fs::create_directories(folder_, failed);
   if (failed) return system_error(folder_, "create", failed.value());

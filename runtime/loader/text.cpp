@@ -27,6 +27,11 @@ std::string in_quotes(std::string_view name) {
   return out + (cut ? "...`" : "`");
 }
 
+Status check_path(const std::string& path) {
+  if (!path.empty() && path.find('\0') == std::string::npos) return ok();
+  return Error{ErrorKind::InvalidArgument, in_quotes(path) + " is no path: it is empty or has a NUL byte"};
+}
+
 Error tensor_error(ErrorKind kind, const std::string& file, std::string_view tensor, const std::string& what) {
   return {kind, file + ": tensor " + in_quotes(tensor) + ": " + what};
 }

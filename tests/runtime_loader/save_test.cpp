@@ -82,6 +82,16 @@ TEST_CASE("a part that several ranks hold is written once, an empty part not at 
         std::vector<std::string>{"checkpoint.json", "part-1-0.safetensors", "part-1-1.safetensors", "part-1-2.safetensors"});
 }
 
+TEST_CASE("a path that would be taken for another one is neither saved to nor loaded from") {
+  const TemporaryFolder folder;
+  success(save(folder.path("there"), 2).front());
+  for (const std::string& path : {std::string(), folder.path("there") + std::string("\0more", 5)}) {
+    for (const Result<SaveReport>& saved : save(path, 2)) CHECK(saved.error().kind == ErrorKind::InvalidArgument);
+    CHECK(Checkpoint::open(path).error().kind == ErrorKind::InvalidArgument);
+  }
+  check_loads(folder.path("there"), 2, 5);
+}
+
 TEST_CASE("a second save replaces the first, and nothing else in the folder") {
   const TemporaryFolder folder;
   folder.write("part-of-me.safetensors", "mine");
