@@ -53,7 +53,8 @@ struct Site {
 
 struct OpOptions {
   bool async = false;
-  // Throw RankError{Timeout} when not complete by then; 0 = the world's default.
+  // Throw RankError{Timeout} when not complete by then, and end the world; 0 = the world's default. For an asynchronous operation
+  // it runs from its wait on, or from its first test; in Mode::OneQueue also from when its queue comes to it.
   std::chrono::milliseconds timeout{0};
   // Names what is communicated (a parameter's name). Ranks that name it differently disagree: an error. Without names,
   // two tensors of one shape in swapped order can not be told apart.

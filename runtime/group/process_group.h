@@ -3,7 +3,14 @@
 // Ranks in arguments (`src`, `dst`, `root`) are GLOBAL ranks, as in torch.distributed; use `global_rank(i)` for the i-th
 // member. Every operation checks its own arguments first, then, always, that all members agree (operation, element type,
 // shape, counts, root, reduction, name), and only then moves data: a disagreement is RankError{Mismatch} on every member,
-// within microseconds, and ends the world with a Verdict (verdict.h). An operation with `options.async` returns at once.
+// without a time-out, and ends the world with a Verdict (verdict.h). An operation with `options.async` returns at once, with a
+// Work to wait for; every other blocks until this rank's part is done, and the Work that it returns is complete. Errors are
+// RankError: {InvalidArgument} of this rank's own arguments or of a rank that is no member, the rest of error.h of what has
+// become of the others.
+//
+// A group belongs to its rank: its operations are issued by one thread at a time, since their order is what they are matched
+// by. Tensors are looked at by other members' threads until the operation is complete. Tensors without elements take part as
+// any others do. Copies of a group are the same group.
 //
 // Where n is the same everywhere, so is the shape of each rank's piece; whatever holds all pieces may have any shape
 // (signature.h). Of messages, of all_to_all and of lists of unequal pieces only the counts must fit.
@@ -59,11 +66,12 @@ class ProcessGroup {
   Device device() const { return info_.device; }
   bool takes(Device device) const { return info_.any_device || device == info_.device; }
   int global_rank(int group_rank) const;  // of the i-th member; RankError{InvalidArgument} where there is none
-  int group_rank(int global_rank) const;  // -1 when not a member
+  int group_rank(int global_rank) const;  // -1 for one that is no member
 
   // In place, from `src`.
   Work broadcast(const Tensor& tensor, int src, const OpOptions& options = kNoOptions, const Site& site = Site::here());
-  // In place. Sum and Avg of integers: Avg refused. Reduction in rank order: same bits on every rank and every run.
+  // In place. Reduction in group order: same bits on every rank and every run. bf16 and f16 are reduced in f32 and rounded
+  // once; integers wrap around, and have no Avg.
   Work all_reduce(const Tensor& tensor, ReduceOp op = ReduceOp::Sum, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   // In place on `dst`; the other ranks' tensor is unchanged.
   Work reduce(const Tensor& tensor, int dst, ReduceOp op = ReduceOp::Sum, const OpOptions& options = kNoOptions, const Site& site = Site::here());
@@ -84,14 +92,17 @@ class ProcessGroup {
   // in: P tensors on `src`, none elsewhere.
   Work scatter(const Tensor& out, const std::vector<Tensor>& in, int src, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   Work barrier(const OpOptions& options = kNoOptions, const Site& site = Site::here());
-  // A barrier that names the members that have not come by the time-out.
+  // A barrier that names the members that have not come by the time-out (0: the world's default).
   void monitored_barrier(std::chrono::milliseconds timeout, const Site& site = Site::here());
 
+  // Blocks until the receive has come, but for a small message in Mode::Relaxed (WorldOptions::eager_bytes). Any `tag` will do;
+  // no rank is its own peer. A receive takes the next message of its source and tag, of as many elements as it has; kAnySource
+  // (call.h): of whoever comes.
   Work send(const Tensor& tensor, int dst, int tag = 0, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   Work recv(const Tensor& tensor, int src, int tag = 0, const OpOptions& options = kNoOptions, const Site& site = Site::here());
   Work isend(const Tensor& tensor, int dst, int tag = 0, const Site& site = Site::here());
   Work irecv(const Tensor& tensor, int src, int tag = 0, const Site& site = Site::here());
-  // All at once, in any order of completion: what a ring needs.
+  // All at once, in any order of completion: what a ring needs. Each with a peer that is named; of none, complete at once.
   Work batch(const std::vector<P2POp>& operations, const OpOptions& options = kNoOptions, const Site& site = Site::here());
 
  private:

@@ -71,7 +71,8 @@ WorldReport run_world(int world_size, const std::function<void(RankContext&)>& b
 int run_program(int argc, char** argv, int world_size, const std::function<void(RankContext&)>& body,
                 const WorldOptions& options = {});
 
-// What a rank's body sees of its world. One per rank; not shared.
+// What a rank's body sees of its world. One per rank, used by one thread at a time, and gone with the body; groups made of it
+// may be kept, but are of use only while the others run.
 class RankContext {
  public:
   virtual ~RankContext() = default;
