@@ -1,4 +1,6 @@
-# ranklint_test(NAME SOURCES... LIBS LIBRARIES...): an executable of Catch2 cases, each of them a test of ctest.
+# ranklint_test(NAME SOURCES... LIBS LIBRARIES... [INSTRUCTIONS SET...]): an executable of Catch2 cases, each of them a test
+# of ctest. With INSTRUCTIONS (portable, avx2, avx512) each is one test per set, forced onto it; ctest reports those whose
+# set the processor lacks as skipped.
 #
 # `-w NoTests` makes a run that matches no case fail: ctest asks for each case by its name, and a name that
 # Catch2 reads as a pattern must not pass because nothing ran. (So no name begins with a dash or has a semicolon.)
@@ -14,11 +16,18 @@ if(RANKLINT_SANITIZE)
 endif()
 
 function(ranklint_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LIBS;INSTRUCTIONS")
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${arg_LIBS} ranklint_test_main ranklint_options)
-  catch_discover_tests(${name}
-    TEST_PREFIX "${name}:"
-    EXTRA_ARGS -w NoTests
-    PROPERTIES TIMEOUT ${RANKLINT_TEST_TIMEOUT} ${RANKLINT_TEST_SANITIZERS})
+  set(properties TIMEOUT ${RANKLINT_TEST_TIMEOUT} ${RANKLINT_TEST_SANITIZERS})
+  if(NOT arg_INSTRUCTIONS)
+    catch_discover_tests(${name} TEST_PREFIX "${name}:" EXTRA_ARGS -w NoTests PROPERTIES ${properties})
+    return()
+  endif()
+  target_link_libraries(${name} PRIVATE ranklint_forced_instructions)
+  foreach(set IN LISTS arg_INSTRUCTIONS)
+    # The name of the run tells the lists of tests apart, which are files named by these arguments.
+    catch_discover_tests(${name} TEST_PREFIX "${name}:${set}:" EXTRA_ARGS -w NoTests --name ${set}
+      PROPERTIES ${properties} ENVIRONMENT RANKLINT_TEST_INSTRUCTIONS=${set} SKIP_RETURN_CODE 77)
+  endforeach()
 endfunction()

@@ -31,7 +31,7 @@ struct AttentionOptions {
   std::optional<float> scale{};       // 1 / sqrt(head_dim) unless given
   int threads = 1;                    // of this rank
   std::vector<int> kv_head_of{};      // KV head of each query head; empty: the rule above
-  const Kernel* kernel = nullptr;     // null: the fastest that this processor runs
+  const Kernel* kernel = nullptr;     // null: best_kernel()
   std::shared_ptr<Workspace> workspace{};  // keeps memory and threads from call to call (workspace.h); null: fresh ones each time
 };
 

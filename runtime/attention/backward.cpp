@@ -187,13 +187,14 @@ void store_rows(const Backward& b, const float* rows, int64_t count, float facto
   }
 }
 
-void store_dq(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, int64_t part, const Panels& panels) {
+// The dq of the panels' queries from `first` on, counted as panels.first is.
+void store_dq(const Backward& b, const QueryRange& range, int64_t first, int64_t batch, int64_t head, int64_t part, const Panels& panels) {
   const int64_t step = b.shape.heads * b.shape.head_dim;
-  store_rows(b, panels.dq.data(), panels.last - panels.first, b.shape.scale, b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply,
-             b.dq_of(batch, head, part) + (range.begin + panels.first) * step, step);
+  store_rows(b, panels.dq.data() + (first - panels.first) * b.width(), panels.last - first, b.shape.scale,
+             b.adds_to_dq(part) ? Unpack::AddProduct : Unpack::Multiply, b.dq_of(batch, head, part) + (range.begin + first) * step, step);
 }
 
-// Queries [begin, end) have nothing to do with a part: a share that changes no sum.
+// Queries [begin, end) see nothing of a part: a share that changes no sum, not even the sign of its zero.
 void store_no_dq(const Backward& b, int64_t begin, int64_t end, int64_t batch, int64_t head, int64_t part) {
   const int64_t head_dim = b.shape.head_dim, step = b.shape.heads * head_dim;
   if (b.adds_to_dq(part)) return;
@@ -201,12 +202,12 @@ void store_no_dq(const Backward& b, int64_t begin, int64_t end, int64_t batch, i
     std::fill_n(b.dq_of(batch, head, part) + query * step, head_dim, part > 0 || b.dq_is == Dq::Add ? -0.0f : 0.0f);
 }
 
-// The first query of a range that sees a key of the part; queries before it have nothing to do with it.
+// The first query of a range that sees a key of the part; the ones after it do, too, and the ones before it do not.
 int64_t first_query(const Backward& b, const QueryRange& range, int64_t part) {
   const int64_t begin = b.part_begin(part) * b.kernel.key_block, end = b.part_begin(part + 1) * b.kernel.key_block;
   int64_t first = range.end - range.begin;
   for (const KeyRange& key_range : range.keys)
-    if (key_range.begin < end && key_range.end > begin)
+    if (std::max(begin, key_range.begin) < std::min(end, key_range.end))
       first = std::min(first, std::max(begin - key_range.begin, int64_t{0}) - key_range.diagonal);
   return std::max<int64_t>(first, 0);
 }
@@ -225,20 +226,21 @@ void through_part(const Backward& b, const QueryRange& range, int64_t part, Keys
 
 void through_range(const Backward& b, const QueryRange& range, int64_t batch, int64_t head, Parts parts, Keys& keys, Panels& panels) {
   const int64_t step = b.panels() * b.kernel.lanes, length = range.end - range.begin;
-  std::vector<int64_t> first;  // of each part, rounded down to whole panels
+  std::vector<int64_t> first;  // of each part
   for (int64_t part = parts.begin; part < parts.end; ++part) {
-    first.push_back(first_query(b, range, part) / step * step);
+    first.push_back(first_query(b, range, part));
     store_no_dq(b, range.begin, range.begin + first.back(), batch, head, part);
   }
-  for (int64_t at = *std::min_element(first.begin(), first.end()); at < length; at += step) {
+  for (int64_t at = *std::min_element(first.begin(), first.end()) / step * step; at < length; at += step) {
     panels.first = at;
     panels.last = std::min(at + step, length);
     panels.count = static_cast<int>((panels.last - at + b.kernel.lanes - 1) / b.kernel.lanes);
     pack_queries(b, range, batch, head, panels);
     for (int64_t part = parts.begin; part < parts.end; ++part) {
-      if (at < first[static_cast<size_t>(part - parts.begin)]) continue;
+      const int64_t from = std::max(at, first[static_cast<size_t>(part - parts.begin)]);
+      if (from >= panels.last) continue;
       through_part(b, range, part, keys, panels);
-      store_dq(b, range, batch, head, part, panels);
+      store_dq(b, range, from, batch, head, part, panels);
     }
   }
 }

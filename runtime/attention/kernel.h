@@ -155,7 +155,8 @@ const Kernel& portable_kernel();
 const Kernel* avx2_kernel();    // null when this processor, or this build, has no AVX2 and FMA
 const Kernel* avx512_kernel();  // null likewise
 
-// The fastest that this processor runs.
+// That of the instructions in use (runtime/base/instructions.h): the fastest that this processor runs, unless another one is
+// forced.
 const Kernel& best_kernel();
 
 }  // namespace ranklint::runtime

@@ -2,6 +2,7 @@
 // vectors of lanes and one broadcast fill the 16 registers.
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/kernel_target.h"
+#include "runtime/base/instructions.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -69,7 +70,7 @@ constexpr Kernel kKernel = make_kernel("avx2");
 RANKLINT_TARGET_END
 
 namespace ranklint::runtime {
-const Kernel* avx2_kernel() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &kKernel : nullptr; }
+const Kernel* avx2_kernel() { return widest_instructions() >= Instructions::Avx2 ? &kKernel : nullptr; }
 }  // namespace ranklint::runtime
 
 #else

@@ -2,6 +2,7 @@
 // are whole tiles.
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/kernel_target.h"
+#include "runtime/base/instructions.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -75,7 +76,7 @@ constexpr Kernel kKernel = make_kernel("avx512");
 RANKLINT_TARGET_END
 
 namespace ranklint::runtime {
-const Kernel* avx512_kernel() { return __builtin_cpu_supports("avx512f") ? &kKernel : nullptr; }
+const Kernel* avx512_kernel() { return widest_instructions() >= Instructions::Avx512 ? &kKernel : nullptr; }
 }  // namespace ranklint::runtime
 
 #else

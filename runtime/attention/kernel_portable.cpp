@@ -4,6 +4,7 @@
 
 #include "runtime/attention/kernel.h"
 #include "runtime/attention/kernel_target.h"
+#include "runtime/base/instructions.h"
 
 namespace ranklint::runtime {
 
@@ -91,8 +92,11 @@ constexpr Kernel kKernel = make_kernel("portable");
 const Kernel& portable_kernel() { return kKernel; }
 
 const Kernel& best_kernel() {
-  if (const Kernel* kernel = avx512_kernel()) return *kernel;
-  if (const Kernel* kernel = avx2_kernel()) return *kernel;
+  switch (instructions_in_use()) {
+    case Instructions::Portable: break;
+    case Instructions::Avx2: return *avx2_kernel();
+    case Instructions::Avx512: return *avx512_kernel();
+  }
   return portable_kernel();
 }
 

@@ -11,7 +11,7 @@ enum class MatrixForm : uint8_t { AsIs, Transposed };
 
 struct MatmulOptions {
   int threads = 1;
-  const Kernel* kernel = nullptr;  // null: the fastest that this processor runs
+  const Kernel* kernel = nullptr;  // null: best_kernel()
 };
 
 // op(a) op(b), op as the forms say, in f32 for a, b: [rows, columns], stored as f32, bf16 or f16. The same bits on

@@ -7,6 +7,8 @@
 #include <limits>
 #include <random>
 
+#include "runtime/base/instructions.h"
+
 namespace ranklint::test {
 
 namespace {
@@ -158,6 +160,7 @@ void check_bit_equal(const Results& a, const Results& b) {
 }
 
 std::vector<const rt::Kernel*> kernels() {
+  if (rt::instructions_in_use() != rt::widest_instructions()) return {&rt::best_kernel()};
   std::vector<const rt::Kernel*> all = {&rt::portable_kernel(), rt::avx2_kernel(), rt::avx512_kernel()};
   std::erase(all, nullptr);
   return all;

@@ -63,7 +63,7 @@ class AccuracyRule {
 
 void check_bit_equal(const Results& a, const Results& b);
 
-// Every kernel that this processor runs.
+// Every kernel that this processor runs; where narrower instructions are forced, theirs alone.
 std::vector<const rt::Kernel*> kernels();
 
 }  // namespace ranklint::test

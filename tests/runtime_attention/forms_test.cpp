@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "runtime/base/instructions.h"
 #include "tests/runtime_attention/attention_support.h"
 
 namespace ranklint::test {
@@ -81,6 +82,10 @@ TEST_CASE("rows go out to the same bits by every kernel, each operation rounded 
         }
       }
   }
+}
+
+TEST_CASE("the kernel that is taken unless another is named is that of the instructions in use") {
+  CHECK(rt::best_kernel().name == rt::name_of(rt::instructions_in_use()));
 }
 
 TEST_CASE("the sum of products of two rows is the same bits by every kernel") {

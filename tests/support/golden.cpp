@@ -73,7 +73,9 @@ std::string run_alone_command(std::string_view case_name) {
     if (c == ',' || c == '[' || c == '\\') quoted += '\\';
     quoted += c == '\'' ? "'\\''" : std::string(1, c);
   }
-  return fs::read_symlink("/proc/self/exe").string() + " '" + quoted + "'";
+  const char* instructions = std::getenv("RANKLINT_TEST_INSTRUCTIONS");  // forced_instructions.cpp
+  const std::string forced = instructions == nullptr ? "" : "RANKLINT_TEST_INSTRUCTIONS=" + std::string(instructions) + " ";
+  return forced + fs::read_symlink("/proc/self/exe").string() + " '" + quoted + "'";
 }
 
 }  // namespace ranklint::test

@@ -5,6 +5,7 @@
 #include <immintrin.h>
 #endif
 
+#include "runtime/base/instructions.h"
 #include "runtime/group/collectives/kernels.h"
 
 namespace ranklint::runtime {
@@ -58,10 +59,7 @@ void copy_streaming(std::byte* to, const std::byte* from, size_t size_bytes) {
   std::memcpy(to + copied, from + copied, size_bytes - copied);
 }
 
-bool has_vectors() {
-  static const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-  return kHasAvx2;
-}
+bool has_vectors() { return instructions_in_use() >= Instructions::Avx2; }
 
 void copy_much(std::byte* to, const std::byte* from, size_t size_bytes, Passage passage) {
   const bool whole_lines = begins_line(to) && begins_line(from);

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cstdint>
 
+#include "runtime/base/instructions.h"
 #include "runtime/group/collectives/kernels.h"
 
 #define RANKLINT_INLINE [[gnu::always_inline]] inline
@@ -169,11 +170,6 @@ template <Way kWay>
 __attribute__((target("avx2"))) void reduce_avx2(const Job& job, DType dtype, ReduceOp op) {
   reduce_any<kWay>(job, dtype, op);
 }
-
-bool has_avx2() {
-  static const bool kHasAvx2 = __builtin_cpu_supports("avx2");
-  return kHasAvx2;
-}
 #endif
 
 }  // namespace
@@ -181,7 +177,7 @@ bool has_avx2() {
 template <Way kWay>
 static void reduce(const Job& job, DType dtype, ReduceOp op) {
 #if defined(__x86_64__)
-  if (has_avx2()) return reduce_avx2<kWay>(job, dtype, op);
+  if (instructions_in_use() >= Instructions::Avx2) return reduce_avx2<kWay>(job, dtype, op);
 #endif
   reduce_portable<kWay>(job, dtype, op);
 }
