@@ -5,6 +5,8 @@
 // deadline, in time that this thread computes, which no text meets that is anything like a program: a hundred times
 // what parsing takes. Only behind it the result may differ between machines, and then the file is reported as unread.
 //
+// What the grammar can not read is tried in another spelling (respelling.h), and the tree says what the source does.
+//
 // A file is parsed section by section (sections.h). Each tree is flattened with places that count from where its section
 // begins; they are moved when the trees are put together under one module.
 #include <time.h>
@@ -14,6 +16,7 @@
 #include <limits>
 #include <memory>
 
+#include "frontends/python/respelling.h"
 #include "frontends/python/sections.h"
 #include "frontends/python/syntax.h"
 
@@ -152,10 +155,22 @@ bool emits_itself(Kind kind) {
   }
 }
 
+// What surrounds the operand of a star.
+bool holds_expressions(Kind kind) {
+  return kind == Kind::ExpressionList || kind == Kind::PatternList || kind == Kind::Type || kind == Kind::Error;
+}
+
 // Walks tree-sitter's tree without recursion, so that its depth does not matter.
 class Flattener {
  public:
-  Flattener(const TSTree* tree, ParsedSection& out) : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))) {}
+  // `respelling`: of the text that was parsed; null: it is that of the section.
+  Flattener(const TSTree* tree, const Respelling* respelling, ParsedSection& out)
+      : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))), respelling_(respelling) {
+    if (respelling == nullptr) return;
+    lines_.push_back(0);
+    for (size_t end = out.text.find('\n'); end != std::string::npos; end = out.text.find('\n', end + 1))
+      lines_.push_back(static_cast<uint32_t>(end + 1));
+  }
   ~Flattener() { ts_tree_cursor_delete(&cursor_); }
   Flattener(const Flattener&) = delete;
   Flattener& operator=(const Flattener&) = delete;
@@ -183,21 +198,54 @@ class Flattener {
     const bool kept = entry.kept && (entry.kind != Kind::Colon || parent_kind() == Kind::Slice);
     open_.push_back(kept ? static_cast<uint32_t>(out_.nodes.size()) : kDropped);
     if (!kept) return false;
-    const uint32_t begin = ts_node_start_byte(node);
-    out_.nodes.push_back({.kind = entry.kind,
-                          .field = words_.fields[ts_tree_cursor_current_field_id(&cursor_)],
-                          .missing = ts_node_is_missing(node),
-                          .emits = emits_itself(entry.kind),
-                          .begin = begin,
-                          .end = ts_node_end_byte(node),
-                          .range = range_of(node)});
+    Node flat{.kind = entry.kind,
+              .field = words_.fields[ts_tree_cursor_current_field_id(&cursor_)],
+              .missing = ts_node_is_missing(node),
+              .emits = emits_itself(entry.kind),
+              .begin = ts_node_start_byte(node),
+              .end = ts_node_end_byte(node),
+              .range = range_of(node)};
+    if (respelling_ != nullptr) put_back(flat);
+    out_.nodes.push_back(flat);
     return entry.kind != Kind::StringContent;
+  }
+
+  // The other spelling has other lines.
+  SourceRange range_between(uint32_t begin, uint32_t end) const {
+    const auto line = [&](uint32_t at) { return static_cast<uint32_t>(std::upper_bound(lines_.begin(), lines_.end(), at) - lines_.begin()); };
+    const uint32_t first = line(begin), last = line(end);
+    return {first, begin - lines_[first - 1] + 1, last, end - lines_[last - 1] + 1};
+  }
+
+  // What the other spelling took out of the source.
+  void put_back(Node& node) {
+    node.range = range_between(node.begin, node.end);
+    const std::vector<uint32_t>& names = respelling_->names;
+    if (node.kind == Kind::Integer && std::binary_search(names.begin(), names.end(), node.begin)) node.kind = Kind::Identifier;
+    const std::vector<Respelling::Star>& stars = respelling_->stars;
+    while (next_star_ < stars.size() && stars[next_star_].operand < node.begin) ++next_star_;
+    if (next_star_ == stars.size() || stars[next_star_].operand != node.begin || holds_expressions(node.kind)) return;
+    const uint32_t begin = stars[next_star_].begin;
+    Node splat{.kind = Kind::ListSplat, .field = node.field, .begin = begin, .end = node.end, .range = range_between(begin, node.end)};
+    node.field = Field::None;
+    out_.nodes.push_back(splat);
+    open_.back() = static_cast<uint32_t>(out_.nodes.size());  // where the operand comes to lie
+    splats_.push_back(open_.back());
+    ++next_star_;
   }
 
   void leave() {
     const uint32_t index = open_.back();
     open_.pop_back();
     if (index == kDropped) return;
+    end(index);
+    if (splats_.empty() || splats_.back() != index) return;
+    splats_.pop_back();
+    if (out_.nodes[index].emits) out_.nodes[index - 1].emits = true;
+    end(index - 1);
+  }
+
+  void end(uint32_t index) {
     Node& node = out_.nodes[index];
     node.size = static_cast<uint32_t>(out_.nodes.size() - index);
     if (node.kind == Kind::Lambda) node.emits = false;  // its body runs elsewhere
@@ -210,6 +258,10 @@ class Flattener {
   TSTreeCursor cursor_;
   const Vocabulary& words_ = vocabulary();
   std::vector<uint32_t> open_;  // the nodes around the cursor
+  const Respelling* respelling_;
+  std::vector<uint32_t> lines_;   // where they begin in the source
+  size_t next_star_ = 0;          // of the respelling's
+  std::vector<uint32_t> splats_;  // of the open nodes those that are operands of splats that were put back
 };
 
 // A parser for the sections of one text.
@@ -223,13 +275,24 @@ class SectionParser {
   std::shared_ptr<const ParsedSection> operator()(std::string_view text) {
     const Tree tree = parse(parser_.get(), text, deadline_);
     if (!tree) return nullptr;
-    auto section = std::make_shared<ParsedSection>(ParsedSection{.text = std::string(text), .nodes = {}, .pragmas = {}});
-    section->nodes.reserve(text.size() / 6 + 16);
-    Flattener(tree.get(), *section).run();
-    return section;
+    const auto section = flattened(tree.get(), text, nullptr);
+    if (!ts_node_has_error(ts_tree_root_node(tree.get()))) return section;
+    const Respelling other = respelling_of(text);
+    const Tree read = other.changed ? parse(parser_.get(), other.text, deadline_) : nullptr;
+    if (!read || ts_node_has_error(ts_tree_root_node(read.get()))) return section;
+    const auto respelled = flattened(read.get(), text, &other);
+    respelled->pragmas = std::move(section->pragmas);  // not all comments are in the other spelling
+    return respelled;
   }
 
  private:
+  static std::shared_ptr<ParsedSection> flattened(const TSTree* tree, std::string_view text, const Respelling* respelling) {
+    auto section = std::make_shared<ParsedSection>(ParsedSection{.text = std::string(text), .nodes = {}, .pragmas = {}});
+    section->nodes.reserve(text.size() / 6 + 16);
+    Flattener(tree, respelling, *section).run();
+    return section;
+  }
+
   Parser parser_;
   Deadline deadline_;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "frontends/python/strings.h"
+
 namespace ranklint::python {
 
 namespace {
@@ -29,7 +31,7 @@ bool is_decorator(std::string_view line) {
 
 class Cutter {
  public:
-  explicit Cutter(std::string_view source) : source_(source) {}
+  explicit Cutter(std::string_view source) : source_(source), strings_(source) {}
 
   std::vector<std::string_view> run() {
     while (at_ < source_.size()) {
@@ -64,7 +66,7 @@ class Cutter {
     switch (source_[at_]) {
       case '#': at_ = std::min(source_.find('\n', at_), source_.size()); return;
       case '\'':
-      case '"': return skip_string(source_[at_]);
+      case '"': at_ = strings_.end_of(at_); return;
       case '(':
       case '[':
       case '{': ++depth_; break;
@@ -76,24 +78,8 @@ class Cutter {
     ++at_;
   }
 
-  // One of three quotes that is not closed takes the rest of the file, another the rest of its line.
-  void skip_string(char quote) {
-    const bool is_long = source_.substr(at_ + 1).starts_with(quote == '"' ? "\"\"" : "''");
-    const std::string_view end = source_.substr(at_, is_long ? 3 : 1);
-    for (at_ += end.size(); at_ < source_.size(); ++at_) {
-      if (source_[at_] == '\\') {
-        ++at_;
-      } else if (source_.substr(at_).starts_with(end)) {
-        at_ += end.size();
-        return;
-      } else if (!is_long && source_[at_] == '\n') {
-        return;
-      }
-    }
-    at_ = source_.size();
-  }
-
   std::string_view source_;
+  StringReader strings_;
   std::vector<std::string_view> sections_;
   size_t begin_ = 0, at_ = 0;  // of the section; of what is read
   uint32_t depth_ = 0;         // of brackets
