@@ -27,7 +27,7 @@ void collect(const fs::path& folder, std::vector<fs::path>& files) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     if (entry.is_symlink()) continue;
     if (entry.is_directory() && is_ours(entry.path())) collect(entry.path(), files);
-    if (entry.is_regular_file()) files.push_back(entry.path());
+    if (entry.is_regular_file() && entry.path().filename() != ".git") files.push_back(entry.path());  // of a linked work tree
   }
 }
 
