@@ -11,23 +11,9 @@
 #include <string>
 
 #include "analyzer/base/result.h"
+#include "app/git/scratch.h"
 
 namespace ranklint::app {
-
-// A folder that goes with this value; where the program is killed, with the next that is made.
-class ScratchFolder {
- public:
-  ScratchFolder();
-  ScratchFolder(ScratchFolder&& other) noexcept;
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder();
-  const std::string& path() const { return path_; }  // absolute; empty when none could be made
-
- private:
-  std::string path_;
-  int lock_ = -1;  // held while it is in use
-};
 
 struct SourceTree {
   ScratchFolder scratch;

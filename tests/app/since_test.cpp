@@ -1,6 +1,12 @@
 #include <catch2/catch.hpp>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 #include <cstdlib>
+#include <filesystem>
+#include <thread>
 
 #include "tests/app/world.h"
 
@@ -98,4 +104,29 @@ TEST_CASE("a revision that is none, a folder without git and changes at once are
   }
   CHECK_THAT(World().run({"check", "--staged"}).err, Contains("not a git repository"));
   CHECK_THAT(repository.run({"check", "--staged", "--fix"}).err, Contains("use them without --staged"));
+}
+
+// git itself sends the signal, with the revision half written, and writes on afterwards.
+TEST_CASE("a check that a signal ends leaves no folder behind") {
+  const std::string signal = GENERATE("INT", "TERM", "HUP");
+  const Repository repository;
+  const TempFolder tools, temporary;
+  tools.write("git", "#!/bin/sh\nPATH=${PATH#*:}\ncase \"$*\" in *checkout-index*) git \"$@\"; kill -" + signal +
+                         " $PPID; sleep 0.1; git \"$@\"; touch " + tools.path() + "/done;; *) exec git \"$@\";; esac\n");
+  std::filesystem::permissions(tools.path() + "/git", std::filesystem::perms::owner_all);
+  const pid_t child = ::fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP}) ::signal(number, SIG_DFL);  // Catch2 handles some
+    ::setenv("TMPDIR", temporary.path().c_str(), 1);
+    ::setenv("PATH", (tools.path() + ":" + std::getenv("PATH")).c_str(), 1);
+    (void)repository.run({"check", "--new-from-rev", "HEAD"});
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFSIGNALED(status));
+  for (int i = 0; i < 500 && !std::filesystem::exists(tools.path() + "/done"); ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  CHECK(std::filesystem::exists(tools.path() + "/done"));
+  CHECK(std::filesystem::is_empty(temporary.path()));
 }
