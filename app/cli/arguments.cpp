@@ -85,7 +85,7 @@ Examples:
   ranklint trace dumps src           the job ran what lies in src
   ranklint trace dumps --no-check --output-format json
 
-Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that can not be read.)";
+Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that can not be read, is missing or holds no call.)";
 
 constexpr const char* kCompletionsFooter = R"(
 Examples:

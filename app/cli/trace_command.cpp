@@ -1,14 +1,13 @@
 // `ranklint trace DIR`: what each rank of a hung job waits in, which line that is, and which finding had said so.
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
 #include "app/cli/run.h"
 #include "app/files/paths.h"
-#include "app/files/read.h"
 #include "app/json/read_json.h"
+#include "app/trace/dumps.h"
 #include "app/trace/predicted.h"
 #include "app/trace/stuck.h"
 
@@ -16,16 +15,9 @@ namespace ranklint::app {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t kLargestDumpBytes = uint64_t{1} << 30;
 constexpr size_t kMostPredictions = 3;
-
-struct Dumps {
-  std::vector<Dump> all;  // by rank
-  bool damaged = false;   // some could not be read
-};
 
 struct Prediction {
   const Finding* finding;
@@ -33,52 +25,6 @@ struct Prediction {
 };
 
 std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
-Result<std::vector<std::string>> files_in(const std::string& folder, const std::string& shown) {
-  std::error_code error;
-  if (fs::is_regular_file(folder, error)) return std::vector<std::string>{folder};
-  std::vector<std::string> files;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code ignored;
-    const std::string name = at->path().filename().string();
-    if (!name.starts_with('.') && at->is_regular_file(ignored)) files.push_back(folder + "/" + name);
-  }
-  if (error) return Error{.message = "the dumps can not be listed: " + error.message(), .path = shown};
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-// Reads what can be read; what can not is told, and the others still count.
-Result<Dumps> read_dumps(const std::string& folder, Io& io) {
-  const std::string absolute = absolute_path(folder, io.cwd);
-  const Result<std::vector<std::string>> files = files_in(absolute, folder);
-  if (!files) return files.error();
-  Dumps dumps;
-  for (const std::string& file : files.value()) {
-    const std::string shown = shown_path(file, absolute_path(io.cwd, ""));
-    const Result<std::string> bytes = read_file(file, kLargestDumpBytes);
-    if (bytes.has_value() && !looks_like_dump(bytes.value())) {
-      io.err << shown << ": no dump, left out\n";
-      continue;
-    }
-    Result<Dump> dump = bytes.has_value() ? read_dump(bytes.value(), shown) : Error{.message = bytes.error().message, .path = shown};
-    if (!dump) {
-      fail(io, dump.error());
-      dumps.damaged = true;
-      continue;
-    }
-    for (const Dump& other : dumps.all)
-      if (other.rank == dump->rank)
-        return Error{.message = "a second dump of rank " + std::to_string(dump->rank) + ", after " + other.file +
-                                "; keep the dumps of one run in a folder", .path = shown};
-    dumps.all.push_back(std::move(dump).value());
-  }
-  if (dumps.all.empty() && !dumps.damaged)
-    return Error{.message = "no dumps here; PyTorch writes them when TORCH_FR_BUFFER_SIZE is above 0 (before 2.9: TORCH_NCCL_TRACE_BUFFER_SIZE) "
-                            "and a watchdog fires, to the name in TORCH_FR_DUMP_TEMP_FILE and the rank", .path = folder};
-  std::sort(dumps.all.begin(), dumps.all.end(), [](const Dump& a, const Dump& b) { return a.rank < b.rank; });
-  return dumps;
-}
 
 std::string numbers(const std::vector<int>& ranks) {
   std::string out;
@@ -216,15 +162,23 @@ Json stuck_json(const Stuck& stuck, const Traced& traced) {
           {"number", stuck.sequence}, {"summary", summary_of(stuck)}, {"ranks", std::move(ranks)}, {"predicted_by", std::move(findings)}};
 }
 
+// Whether nothing waits is known only of ranks whose dump was read and is not empty.
+std::string headline(const Dumps& dumps, const std::vector<Stuck>& found) {
+  const std::string read = counted(dumps.all.size(), "dump") + ", ";
+  if (!found.empty()) return read + counted(found.size(), "call") + " not over";
+  return read + (dumps.gaps.empty() ? "every call is over" : "no call in them waits; of the other ranks nothing is known");
+}
+
 void tell_all(Io& io, const TraceOptions& options, const Dumps& dumps, const std::vector<Stuck>& found, const Traced& traced) {
   if (options.output_format == "json") {
     Json list = Json::array(), ranks = Json::array();
     for (const Stuck& stuck : found) list.push_back(stuck_json(stuck, traced));
     for (const Dump& dump : dumps.all) ranks.push_back(dump.rank);
-    io.out << json_text({{"schema_version", 1}, {"ranks", std::move(ranks)}, {"stuck", std::move(list)}});
+    io.out << json_text({{"schema_version", 1}, {"ranks", std::move(ranks)}, {"complete", dumps.gaps.empty()}, {"stuck", std::move(list)}});
     return;
   }
-  io.out << counted(dumps.all.size(), "dump") << ", " << (found.empty() ? "every call is over" : counted(found.size(), "call") + " not over") << '\n';
+  if (dumps.all.empty()) return;
+  io.out << headline(dumps, found) << '\n';
   for (const Stuck& stuck : found) tell(io, stuck, traced);
 }
 
@@ -255,8 +209,10 @@ void tell_strangers(const CheckRun& run, const std::vector<Stuck>& found, const 
 }
 
 int trace_with(CheckRun& run, const TraceOptions& options) {
-  const Result<Dumps> dumps = read_dumps(options.folder, run.io);
+  Result<Dumps> dumps = read_dumps(options.folder, run.io.cwd);
   if (!dumps) return fail(run.io, dumps.error());
+  for (const std::string& path : dumps->left_out) run.io.err << path << ": no dump, left out\n";
+  for (const Error& damage : dumps->damaged) fail(run.io, damage);
   const std::vector<Stuck> found = find_stuck(dumps.value().all);
   Checked checked{.texts = std::make_shared<SourceTexts>(run.io.cwd)};
   if (!found.empty() && !options.no_check) {
@@ -267,8 +223,10 @@ int trace_with(CheckRun& run, const TraceOptions& options) {
   const FrameFiles files = frame_files(run, checked);
   tell_all(run.io, options, dumps.value(), found, {.checked = checked, .files = files});
   if (!options.no_check) tell_strangers(run, found, files);
-  if (dumps.value().damaged) return kFailure;
-  return found.empty() ? kClean : kFindings;
+  if (!dumps->damaged.empty()) return kFailure;
+  if (!found.empty()) return kFindings;
+  for (const Error& gap : dumps->gaps) fail(run.io, gap);
+  return dumps->gaps.empty() ? kClean : kFailure;
 }
 
 }  // namespace

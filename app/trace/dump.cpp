@@ -53,7 +53,8 @@ TraceEntry entry_of(const Json& from, const Json& status) {
   }
   if (entry.group.empty()) entry.group = std::to_string(number(member(from, "pg_id")));
   entry.is_message = truth(member(from, "is_p2p"));
-  entry.sequence = number(member(from, entry.is_message ? "p2p_seq_id" : "collective_seq_id"));
+  const Json& sequence = member(from, entry.is_message ? "p2p_seq_id" : "collective_seq_id");
+  entry.sequence = number(sequence);
   entry.op = op_of(text(member(from, "profiling_name")));
   const Json& sizes = member(from, "input_sizes");
   if (sizes.is_array()) entry.sizes = sizes.dump(-1, ' ', false, Json::error_handler_t::replace);
@@ -61,7 +62,8 @@ TraceEntry entry_of(const Json& from, const Json& status) {
   // Gloo never says that one is completed; it retires it, and the group's status counts.
   const Json& completed = member(member(status, std::to_string(number(member(from, "pg_id"))).c_str()), "last_completed_collective");
   entry.over = state == "completed" || truth(member(from, "retired")) ||
-               (!entry.is_message && completed.is_number_integer() && completed.get<int64_t>() >= entry.sequence);
+               (!entry.is_message && sequence.is_number_integer() && completed.is_number_integer() &&
+                completed.get<int64_t>() >= entry.sequence);
   entry.started = state == "started";
   entry.frames = frames_of(member(from, "frames"));
   return entry;
@@ -127,8 +129,11 @@ Result<Dump> read_dump(std::string_view bytes, const std::string& shown) {
   } else {
     return Error{.message = "nobody knows whose dump this is: it has no `rank`, and its name does not end in one, as in `trace_rank_3`", .path = shown};
   }
-  for (const Json& entry : entries)
-    if (entry.is_object()) dump.entries.push_back(entry_of(entry, member(file, "pg_status")));
+  for (const Json& entry : entries) {
+    if (!entry.is_object())
+      return Error{.message = "the dump is damaged: number " + std::to_string(dump.entries.size()) + " of `entries` is no object", .path = shown};
+    dump.entries.push_back(entry_of(entry, member(file, "pg_status")));
+  }
   if (const Json& groups = member(file, "pg_config"); groups.is_object())
     for (const auto& [name, group] : groups.items())
       if (std::vector<int> ranks = ranks_of(member(group, "ranks")); !ranks.empty()) dump.members[name] = std::move(ranks);

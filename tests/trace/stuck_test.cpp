@@ -110,8 +110,9 @@ TEST_CASE("the rank is in the name where the dump does not tell it") {
 }
 
 TEST_CASE("values of another kind than a dump has are no crash") {
-  for (const char* text : {R"({"entries": [3, {"process_group": 4, "frames": [1], "profiling_name": [], "state": {}, "collective_seq_id": "x"}], "pg_config": [], "pg_status": 3})",
+  for (const char* text : {R"({"entries": [{"process_group": 4, "frames": [1], "profiling_name": [], "state": {}, "collective_seq_id": "x"}], "pg_config": [], "pg_status": 3})",
                            R"({"entries": [], "pg_config": {"a": {"ranks": "[99999999999999999999, -1]"}}, "rank": -4})"})
     CHECK(read_dump(text, "r_1").has_value());
   CHECK_FALSE(read_dump("{}", "r_1").has_value());
+  CHECK(read_dump(R"({"entries": [{}, 3]})", "r_1").error().message == "the dump is damaged: number 1 of `entries` is no object");
 }

@@ -127,4 +127,59 @@ TEST_CASE("when every call is over the status is 0") {
   CHECK(told.out == "1 dump, every call is over\n");
 }
 
+// Each of these once ended in "every call is over", or would leave the reader to think so.
+TEST_CASE("of a dump that is damaged, empty or cut short nothing is said but where it is damaged") {
+  const std::string whole = read_file(source_path("testdata/trace/checkpoint/pickles/trace_rank_0"));
+  const std::string over = R"({"entries": [{"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"}]})";
+  struct Case {
+    std::string bytes, error;
+  };
+  const Case bad = GENERATE_COPY(
+      Case{"", "trace_rank_1.json: the dump is empty"}, Case{" \n", "trace_rank_1.json: the dump is empty"},
+      Case{std::string(64, '\0'), "neither a pickle nor a JSON object begins there"},
+      Case{"[1, 2]", "neither a pickle nor a JSON object begins there"},
+      Case{"{", "trace_rank_1.json:1:2: the JSON ends too early"}, Case{over.substr(0, 60), "trace_rank_1.json:1:61: the JSON ends too early"},
+      Case{"{}", "trace_rank_1.json: this is no dump of the flight recorder: it has no list `entries`"},
+      Case{R"({"entries": [{}, 7]})", "trace_rank_1.json: the dump is damaged: number 1 of `entries` is no object"},
+      Case{whole.substr(0, 500), "trace_rank_1.json: at byte "}, Case{whole.substr(0, whole.size() - 1), "trace_rank_1.json: at byte "});
+  const Scratch folder;
+  folder.write("trace_rank_1.json", bad.bytes);
+  for (const bool with_another : {false, true}) {
+    if (with_another) folder.write("trace_rank_0.json", over);
+    for (const char* format : {"text", "json"}) {
+      const Told told = trace({folder.path.string(), "--no-check", "--output-format", format});
+      CHECK(told.status == 2);
+      CHECK_THAT(told.err, Contains(bad.error) && Contains("trace_rank_1.json"));
+      CHECK_THAT(told.out, !Contains("over"));
+      if (format == std::string("json") && !told.out.empty()) CHECK_THAT(told.out, Contains(R"("complete": false)"));
+    }
+  }
+}
+
+TEST_CASE("where no call waits, a rank without a dump or without calls is told and the status is 2") {
+  const std::string config = R"("pg_config": {"0": {"name": "0", "ranks": "[0, 1]"}})";
+  const std::string call = R"({"process_group": ["0", "x"], "collective_seq_id": 1, "profiling_name": "nccl:broadcast", "state": "completed"})";
+  const Scratch folder;
+  folder.write("trace_rank_0.json", "{" + config + R"(, "entries": [)" + call + "]}");
+  Told told = trace({folder.path.string()});
+  CHECK(told.status == 2);
+  CHECK_THAT(told.err, Contains("trace_rank_0.json: no dump of rank 1 was found, which is in group `0`"));
+  CHECK(told.out == "1 dump, no call in them waits; of the other ranks nothing is known\n");
+  folder.write("trace_rank_1.json", "{" + config + R"(, "entries": []})");
+  told = trace({folder.path.string()});
+  CHECK(told.status == 2);
+  CHECK_THAT(told.err, Contains("trace_rank_1.json: no call is recorded here: whether rank 1 waits is not known"));
+  folder.write("trace_rank_1.json", "{" + config + R"(, "entries": [)" + call + "]}");
+  told = trace({folder.path.string()});
+  CHECK(told.status == 0);
+  CHECK(told.out == "2 dumps, every call is over\n");
+}
+
+TEST_CASE("a dump that is not there is an error with its name") {
+  const Told told = trace({"pickles/trace_rank_9"});
+  CHECK(told.status == 2);
+  CHECK_THAT(told.err, Contains("pickles/trace_rank_9: the dumps can not be listed"));
+  CHECK(told.out.empty());
+}
+
 }  // namespace ranklint::test

@@ -1,0 +1,21 @@
+// The dumps of one run, from a folder.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/trace/dump.h"
+
+namespace ranklint::app {
+
+struct Dumps {
+  std::vector<Dump> all;              // by rank
+  std::vector<std::string> left_out;  // files beside them that are none
+  std::vector<Error> damaged;         // files that could not be read, or not whole
+  std::vector<Error> gaps;            // of which ranks nothing is known, and why; with each of `damaged`
+};
+
+// Reads what can be read; what can not is an error of its own, and the others still count. `folder` may be one file.
+Result<Dumps> read_dumps(const std::string& folder, const std::string& cwd);
+
+}  // namespace ranklint::app
