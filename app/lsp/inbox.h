@@ -20,11 +20,14 @@ struct Loaded;
 
 struct NoJson {};       // bytes that are none
 struct EndOfInput {};
+struct FramingTrouble {   // a message did not lie on the wire as it should (framing.h)
+  std::string what;
+};
 struct LoadProgress {
   std::string root;
   size_t done = 0, all = 0;
 };
-using Incoming = std::variant<Json, NoJson, EndOfInput, LoadProgress, std::shared_ptr<Loaded>, std::shared_ptr<Outcome>>;
+using Incoming = std::variant<Json, NoJson, EndOfInput, FramingTrouble, LoadProgress, std::shared_ptr<Loaded>, std::shared_ptr<Outcome>>;
 
 class Inbox {
  public:

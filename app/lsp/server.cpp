@@ -10,6 +10,7 @@ namespace ranklint::app::lsp {
 
 namespace {
 
+constexpr int kWarning = 2;  // a kind of message
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
@@ -82,6 +83,7 @@ void Server::handle(Incoming& item) {
     void operator()(EndOfInput) const {
       server.phase_ = Phase::Gone;
     }
+    void operator()(const FramingTrouble& trouble) const { server.log_trouble(trouble.what); }
     void operator()(const LoadProgress& progress) const { server.tell_progress(progress); }
     void operator()(const std::shared_ptr<Loaded>& loaded) const { server.take(loaded); }
     void operator()(const std::shared_ptr<Outcome>& outcome) const { server.take(outcome); }
@@ -187,11 +189,17 @@ void Server::show(int severity, const std::string& message) {
   notify("window/showMessage", {{"type", severity}, {"message", "ranklint: " + message}});
 }
 
+// Before `initialize` a client takes no notifications.
+void Server::log_trouble(const std::string& what) {
+  io_.err << "ranklint: " << what << std::endl;
+  if (phase_ == Phase::Running) notify("window/logMessage", {{"type", kWarning}, {"message", "ranklint: " + what}});
+}
+
 int serve(const Engine& engine, const Io& io, void (*leave)(int status)) {
   Inbox inbox;
   Checker checker(engine, io, inbox);
   std::thread reader([&inbox, &io] {
-    FrameReader frames(io.read_some);
+    FrameReader frames(io.read_some, [&inbox](const std::string& what) { inbox.push(FramingTrouble{what}); });
     while (std::optional<std::string> bytes = frames.next()) {
       Json message = Json::parse(*bytes, nullptr, false);
       if (message.is_discarded()) {

@@ -73,6 +73,7 @@ class Server {
   void notify(const char* method, Json params);
   void ask(const char* method, Json params, const std::string& what = {});
   void show(int severity, const std::string& message);
+  void log_trouble(const std::string& what);
   bool leaves_alone();
 
   // server_lifecycle.cpp
