@@ -16,7 +16,7 @@ void KeptMismatches::clear() {
 
 size_t KeptMismatches::keep(const Summary& s, const std::shared_ptr<const World>& world, LockstepResult result) {
   // A walk that ran out of budget has refuted nothing, and what ranks pass apart is in order only where all of it is.
-  if (result.exhausted) in_.note_limit(s.function);
+  if (result.exhausted) in_.note_incomplete(s.function, IncompleteReason::ManyPaths);
   else
     for (const PartingPlace& guard : result.parted) parted_[guard].insert(s.function.index);
   if (!result.exhausted && result.found.empty())

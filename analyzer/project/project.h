@@ -9,6 +9,7 @@
 
 #include "analyzer/ir/ir.h"
 #include "analyzer/resolve/models.h"
+#include "analyzer/summary/incomplete.h"
 
 namespace ranklint {
 
@@ -62,7 +63,7 @@ struct Analysis {
   size_t function_count = 0;
   size_t communicating_function_count = 0;  // those that communicate, themselves or through what they call
   size_t unresolved_call_count = 0;  // calls on communicating paths that have neither a body nor a model
-  size_t limited_function_count = 0;  // functions too large or too deep to be followed to the end
+  std::vector<IncompleteFunction> incomplete = {};  // functions that were not judged to the end, by path and line
 };
 
 // Reads and judges all files together. The result does not depend on the order of `files` or on the threads.

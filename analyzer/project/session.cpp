@@ -1,5 +1,8 @@
 #include "analyzer/project/session.h"
 
+#include <algorithm>
+#include <tuple>
+
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/divisibility.h"
@@ -57,6 +60,15 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
   return !interpreter.is_stopped();
 }
 
+std::vector<IncompleteFunction> incomplete_functions(const Interpreter& interpreter) {
+  std::vector<IncompleteFunction> all;
+  const ProjectIndex& index = interpreter.index();
+  for (const auto& [f, why] : interpreter.incomplete())
+    all.push_back({std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), why.reason, why.detail});
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line, a.function) < std::tie(b.path, b.line, b.function); });
+  return all;
+}
+
 size_t count_communicating(Interpreter& interpreter) {
   size_t count = 0;
   for (uint32_t f = 0; f < interpreter.index().functions().size(); ++f)
@@ -103,7 +115,7 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
     if (stop.stop_requested() || !find_facts(interpreter, state->judgement, models, *facts)) return;
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
-    analysis_.limited_function_count = interpreter.limited().size();
+    analysis_.incomplete = incomplete_functions(interpreter);
     analysis_.communicating_function_count = count_communicating(interpreter);
     state->functions = index->functions().size();
     state->values = interpreter.values().size();
@@ -152,7 +164,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
 
 std::set<std::string> Session::cut_short() const {
   std::set<std::string> names;
-  for (const FunctionKey f : state_->interpreter.limited())
+  for (const auto& [f, why] : state_->interpreter.incomplete())
     if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
   return names;
 }

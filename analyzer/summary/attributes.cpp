@@ -155,7 +155,7 @@ ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
   // One that is written in terms of two others doubles with each level, so that levels alone are no bound.
   if (lookups_ == 0) lookup_budget_ = kMostLookups;
   if (lookups_ >= kDeepestLookup || lookup_budget_ == 0) return values_.attribute(base, name);
-  if (--lookup_budget_ == 0 && running_.valid()) note_limit(running_);
+  if (--lookup_budget_ == 0 && running_.valid()) note_incomplete(running_, IncompleteReason::ManyLookups);
   ++lookups_;
   const ValueId found = find_attribute(base, name);
   --lookups_;

@@ -89,7 +89,7 @@ bool FunctionRun::run_all() {
     run_block(block);
     places_ += before_[block.index].places().size() + after_[block.index].places().size();
     if (places_ <= kMostPlaces) continue;
-    in_.note_limit(key_);
+    in_.note_incomplete(key_, IncompleteReason::TooLarge);
     out_ = Summary(key_, f_);
     out_.blocks.resize(f_.blocks.size());
     out_.block_relevant.assign(f_.blocks.size(), false);

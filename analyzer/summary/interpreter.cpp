@@ -95,9 +95,18 @@ FunctionKey Interpreter::original_of(FunctionKey f) const {
   return f;
 }
 
+void Interpreter::note_incomplete(FunctionKey f, IncompleteReason reason, const std::string& detail) {
+  const auto [known, is_new] = incomplete_.try_emplace(f, Incomplete{reason, detail});
+  if (!is_new && reason < known->second.reason) known->second = {reason, detail};
+}
+
 const Summary* Interpreter::summary(FunctionKey f) {
   if (state_[f.index] == 2) return summaries_[f.index].get();
-  if (state_[f.index] == 1 || depth_ >= deepest_call_ || is_stopped()) return nullptr;
+  if (state_[f.index] == 1 || is_stopped()) return nullptr;
+  if (depth_ >= deepest_call_) {
+    if (running_.valid()) note_incomplete(running_, IncompleteReason::DeepCalls);
+    return nullptr;
+  }
   state_[f.index] = 1;
   ++depth_;
   const FunctionKey caller = std::exchange(running_, f);
@@ -105,7 +114,7 @@ const Summary* Interpreter::summary(FunctionKey f) {
   running_ = caller;
   --depth_;
   state_[f.index] = 2;
-  if (values_.cut() != cut_seen_) note_limit(f);
+  if (values_.cut() != cut_seen_) note_incomplete(f, IncompleteReason::DeepTerms);
   cut_seen_ = values_.cut();
   return summaries_[f.index].get();
 }

@@ -8,12 +8,14 @@
 // unfinished summary and takes the result for unknown.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <set>
 #include <stop_token>
 #include <unordered_map>
 
 #include "analyzer/summary/handed.h"
+#include "analyzer/summary/incomplete.h"
 #include "analyzer/summary/other_threads.h"
 #include "analyzer/summary/summary.h"
 #include "analyzer/summary/watched.h"
@@ -152,10 +154,13 @@ class Interpreter {
   std::string spell(ValueId v, int depth = 0);
 
   size_t unresolved_calls() const { return unresolved_calls_; }
-  // Functions of which something is not known because a limit was met: a body too large to run, terms that nest too
-  // deeply, a comparison that ran out of budget.
-  void note_limit(FunctionKey f) { limited_.insert(f); }
-  const std::set<FunctionKey>& limited() const { return limited_; }
+  // Functions of which something is not known, each with its gravest reason.
+  void note_incomplete(FunctionKey f, IncompleteReason reason, const std::string& detail = {});
+  struct Incomplete {
+    IncompleteReason reason;
+    std::string detail;
+  };
+  const std::map<FunctionKey, Incomplete>& incomplete() const { return incomplete_; }
 
  private:
   friend class FunctionRun;
@@ -273,7 +278,7 @@ class Interpreter {
   size_t unresolved_calls_ = 0;
   const int deepest_call_;
   size_t cut_seen_ = 0;
-  std::set<FunctionKey> limited_;
+  std::map<FunctionKey, Incomplete> incomplete_;
   Watched watched_;
 };
 

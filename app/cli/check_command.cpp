@@ -70,7 +70,7 @@ ReportInput report_input(const CheckRun& run, Checked& checked) {
   input.counts.functions = analysis.function_count;
   input.counts.unresolved_calls = analysis.unresolved_call_count;
   input.counts.communicating_functions = analysis.communicating_function_count;
-  input.counts.limited_functions = analysis.limited_function_count;
+  input.counts.limited_functions = analysis.incomplete.size();
   input.counts.programs = count_programs(analysis);
   input.cut_off = cut_off(analysis);
   for (const FileNotes& file : analysis.files) input.counts.unknown_constructs += file.unknown_count;

@@ -37,11 +37,17 @@ TEST_CASE("calls that nest deeper than anybody follows end, and are judged where
                                   }) +
                                   "def f2000(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
   CHECK(analysis.facts->mismatches.size() == 1);
+  REQUIRE_FALSE(analysis.incomplete.empty());
+  CHECK(analysis.incomplete[0].reason == IncompleteReason::DeepCalls);
 }
 
 TEST_CASE("a function whose terms nest without end is counted as not followed") {
   const Analysis analysis = check("def f(x):\n" + times(1000, "  x = x + (x - 1)\n") + "  if x == dist.get_rank():\n    dist.barrier()\n");
-  CHECK(analysis.limited_function_count == 1);
+  REQUIRE(analysis.incomplete.size() == 1);
+  CHECK(analysis.incomplete[0].reason == IncompleteReason::DeepTerms);
+  CHECK(analysis.incomplete[0].function == "f");
+  CHECK(analysis.incomplete[0].path == "a.py");
+  CHECK(analysis.incomplete[0].line == 2);
 }
 
 TEST_CASE("choices between attributes of choices do not double with each line") {
@@ -103,7 +109,9 @@ TEST_CASE("a base that is named through a class is found") {
 TEST_CASE("a body of thousands of branches over thousands of names is counted and not run") {
   const std::string names = lines(4000, [](const std::string& i, const std::string&) { return "  v" + i + " = x.a" + i; });
   const std::string branches = lines(4000, [](const std::string& i, const std::string&) { return "  if v" + i + ":\n    v0 = x.b" + i; });
-  CHECK(check("def f(x):\n" + names + branches + "  dist.barrier()\n").limited_function_count == 1);
+  const Analysis analysis = check("def f(x):\n" + names + branches + "  dist.barrier()\n");
+  REQUIRE(analysis.incomplete.size() == 1);
+  CHECK(analysis.incomplete[0].reason == IncompleteReason::TooLarge);
 }
 
 TEST_CASE("a function with more ways through than anybody walks is counted, and the next one is judged all the same") {
@@ -112,7 +120,8 @@ TEST_CASE("a function with more ways through than anybody walks is counted, and 
   };
   const Analysis analysis = check("def f(x):\n  if dist.get_rank() == 0:\n" + side("a") + "  else:\n" + side("b") +
                                   "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
-  CHECK(analysis.limited_function_count == 1);
+  REQUIRE(analysis.incomplete.size() == 1);
+  CHECK(analysis.incomplete[0].reason == IncompleteReason::ManyPaths);
   const auto& found = analysis.facts->mismatches;
   CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
