@@ -24,7 +24,8 @@ Examples:
   ranklint rule RL101                what a rule is about
   ranklint check --help              all flags
 
-Exit status: 0 nothing found, 1 findings, 2 wrong usage or an error of the tool.)";
+Exit status: 0 nothing found in what was checked, 1 findings, 2 wrong usage, a named file that can not be
+read, or an error of the tool.)";
 
 constexpr const char* kCheckFooter = R"(
 Examples:
@@ -37,7 +38,10 @@ Examples:
   ranklint check --diff --unsafe-fixes      what could be fixed, and how
   ranklint check --add-ignore "one node"    comments on all that is found
 
-A finding is ignored by a comment on its line: # ranklint: ignore[rule-id] reason)";
+A finding is ignored by a comment on its line: # ranklint: ignore[rule-id] reason
+
+Where not everything could be checked, the last line says so; --show-incomplete lists what, --fail-on-unread and --strict
+make it an error (exit status 2).)";
 
 constexpr const char* kVerifyFooter = R"(
 Checks as `ranklint check` does, then runs each finding: a small world of threads takes the steps of its ranks on real
@@ -163,6 +167,9 @@ void add_output(CLI::App& app, CheckOptions& o) {
   app.add_flag("-q,--quiet", o.quiet, "Only findings and how many: nothing else about the run");
   app.add_flag("-v,--verbose", o.verbose, "Tell on standard error what was read and what is not known");
   app.add_flag("-e,--exit-zero", o.exit_zero, "Exit with 0 even when there are findings");
+  app.add_flag("--show-incomplete", o.show_incomplete, "List what was not checked, with the place and the reason");
+  app.add_flag("--fail-on-unread", o.fail_on_unread, "Exit with 2 when a file could not be read");
+  app.add_flag("--strict", o.strict, "Exit with 2 when anything was not checked to the end, too");
 }
 
 void add_files(CLI::App& app, CheckOptions& o) {
@@ -172,8 +179,8 @@ void add_files(CLI::App& app, CheckOptions& o) {
   add_list(app, "--src", o.src, "Folders to read besides, to know what is called; nothing is reported in them");
   add_list(app, "--exclude", o.exclude, "Patterns of paths to leave out, in place of those of the configuration");
   add_list(app, "--extend-exclude", o.extend_exclude, "Patterns of paths to leave out besides");
-  app.add_flag("--force-exclude", o.force_exclude, "Leave out also paths that are named on the command line");
-  app.add_flag("--no-respect-gitignore", o.no_respect_gitignore, "Read files that .gitignore leaves out");
+  app.add_flag("--force-exclude", o.force_exclude, "Leave out also paths that are named on the command line, as in folders");
+  app.add_flag("--no-respect-gitignore", o.no_respect_gitignore, "Read files that git leaves out");
 }
 
 void add_build_folder(CLI::App& app, std::string& folder) {

@@ -3,6 +3,7 @@
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
+#include "app/cli/completeness.h"
 #include "app/cli/known.h"
 #include "app/cli/run.h"
 #include "app/files/paths.h"
@@ -46,6 +47,7 @@ int change_baseline(CheckRun& run, const BaselineOptions& options) {
   if (!old) return fail(run.io, old.error());
   const Result<Checked> checked = check_sources(run);
   if (!checked) return fail(run.io, checked.error());
+  if (const std::vector<std::string> why = failures(run, checked.value()); !why.empty()) return fail(run.io, why.front());
 
   const BaselinePlace place{.cwd = cwd, .folder = std::string(parent_of(file))};
   const SuppressionResult& judged = checked.value().judged;

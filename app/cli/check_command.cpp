@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <set>
 #include <utility>
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
-#include "app/cli/cut_off.h"
+#include "app/cli/completeness.h"
 #include "app/cli/fixing.h"
 #include "app/cli/known.h"
 #include "app/cli/rebased.h"
@@ -18,6 +17,7 @@
 #include "app/cli/watch.h"
 #include "app/files/paths.h"
 #include "app/files/write.h"
+#include "app/report/unchecked.h"
 
 namespace ranklint::app {
 
@@ -31,20 +31,6 @@ void move_notes(std::vector<Finding>& findings, std::vector<ReportNote>& notes) 
   for (const Finding& finding : findings)
     if (is_note(finding)) notes.push_back({finding.rule, finding.code, finding.severity, finding.primary, finding.message});
   std::erase_if(findings, is_note);
-}
-
-// Files of which not all was checked, as far as that is told at all: of C and C++ it is the rule without their build.
-size_t count_broken(const CheckRun& run, const Checked& checked, const std::vector<ReportNote>& notes) {
-  std::set<std::string> broken;
-  for (const ReportNote& note : notes)
-    if (note.rule == kUnreadable) broken.insert(note.location.path);
-  const auto rule = std::find_if(run.engine.rules.begin(), run.engine.rules.end(), [](const Rule& r) { return r.info->id == kPartial; });
-  if (rule == run.engine.rules.end()) return broken.size();
-  for (const FileNotes& file : checked.analysis.files)
-    if (is_python(file.path) && !file.diagnostics.empty() && !std::binary_search(checked.silent.begin(), checked.silent.end(), file.path) &&
-        run.settings.selected(*rule->info, absolute_path(file.path, run.settings.discovery.cwd)))
-      broken.insert(file.path);
-  return broken.size();
 }
 
 // What a page is called by: the folder that was checked, where it is one and lies elsewhere.
@@ -66,13 +52,15 @@ ReportInput report_input(const CheckRun& run, Checked& checked) {
   for (const Rule& rule : run.engine.rules)
     if (run.settings.selected(*rule.info, "")) input.rules.push_back({rule.info, run.engine.rule_page(rule.info->id)});
   input.counts.files = checked.reported.size();
-  input.counts.broken_files = count_broken(run, checked, input.notes);
   input.counts.functions = analysis.function_count;
   input.counts.unresolved_calls = analysis.unresolved_call_count;
   input.counts.communicating_functions = analysis.communicating_function_count;
   input.counts.limited_functions = analysis.incomplete.size();
   input.counts.programs = count_programs(analysis);
   input.cut_off = cut_off(analysis);
+  input.unread = unread_files(checked);
+  input.incomplete = incomplete_places(run, checked);
+  input.show_incomplete = run.options.show_incomplete;
   for (const FileNotes& file : analysis.files) input.counts.unknown_constructs += file.unknown_count;
   input.has_baseline = !run.settings.baseline.empty();
   input.version = RANKLINT_VERSION;
@@ -108,7 +96,8 @@ std::string rendered(const CheckRun& run, const ReportInput& input) {
 std::string report_text(const CheckRun& run, const ReportInput& input) {
   const bool for_people = is_for_people(run.settings.format);
   std::string text;
-  if (!(for_people && run.options.quiet && input.findings.empty() && input.notes.empty()))
+  const bool has_nothing = input.findings.empty() && input.notes.empty() && input.unread.empty() && input.incomplete.empty();
+  if (!(for_people && run.options.quiet && has_nothing))
     text = rendered(run, input);
   if (for_people && run.options.show_suppressed) text += suppressed_lines(input);
   return text;
@@ -170,6 +159,13 @@ void tell_gone(const CheckRun& run, size_t gone) {
              << (gone == 1 ? "is" : "are") << " no more; `ranklint baseline prune` takes them out\n";
 }
 
+// Not every format has a place for it that a person sees.
+void tell_unchecked(const CheckRun& run, const ReportInput& input) {
+  const bool is_told = is_for_people(run.settings.format) && run.options.output_file.empty();
+  const std::string text = report::unchecked_sentence(input);
+  if (!is_told && !text.empty() && !run.options.quiet) run.io.err << "ranklint: " << text << '\n';
+}
+
 std::optional<ReportFix> report_fix(const Finding& finding, const SourceOf& source) {
   std::optional<Fix> fix = fix_for(finding, source);
   if (!fix) return std::nullopt;
@@ -181,7 +177,9 @@ std::optional<ReportFix> report_fix(const Finding& finding, const SourceOf& sour
 int tell_findings(const CheckRun& run, Fixed fixed) {
   const size_t without_reason = fixed.checked.judged.without_reason;
   const SourceOf source = [texts = fixed.checked.texts](const std::string& path) { return texts->text(path); };
+  const std::vector<std::string> why_failed = failures(run, fixed.checked);
   ReportInput input = report_input(run, fixed.checked);
+  input.failed = !why_failed.empty();
   input.fix = [source](const Finding& finding) { return report_fix(finding, source); };
   input.source = source;
   if (run.options.verify) input.verified = run.engine.verify(input.findings);
@@ -192,12 +190,18 @@ int tell_findings(const CheckRun& run, Fixed fixed) {
     run.io.err << "ranklint: " << run.options.output_file << ": " << counted(input.findings.size(), "hazard") << '\n';
   tell_fixes(run, fixed, fixable(input.findings, source));
   tell_gone(run, fixed.known_gone);
+  tell_unchecked(run, input);
+  for (const std::string& why : why_failed) fail(run.io, why);
+  if (!why_failed.empty()) return kFailure;
   return is_clean(run, input) || run.options.exit_zero ? kClean : kFindings;
 }
 
 int tell_diff(const CheckRun& run, const Fixed& fixed) {
   const std::string diff = diff_of_changes(run);
   if (const auto error = write_report(run, diff)) return fail(run.io, *error);
+  const std::vector<std::string> why_failed = failures(run, fixed.checked);
+  for (const std::string& why : why_failed) fail(run.io, why);
+  if (!why_failed.empty()) return kFailure;
   if (!run.options.quiet) run.io.err << "ranklint: " << counted(fixed.fix_count, "change") << " to make\n";
   return diff.empty() || run.options.exit_zero ? kClean : kFindings;
 }

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <tuple>
 
+#include "analyzer/compare/facts.h"
+#include "analyzer/resolve/index.h"
 #include "app/cli/commands.h"
 #include "app/cli/judged.h"
 #include "app/cli/progress.h"
@@ -21,6 +23,14 @@ Analysis analyze_sources(const CheckRun& run, Sources& sources, const Models& mo
                              .watched = watched_calls(run.engine.rules),
                              .progress = [&line](size_t done, size_t all) { line.update(done, all); },
                              .replays = run.options.verify});
+}
+
+// A header that is named is checked with the sources that include it, if one does.
+void note_header(const std::string& path, const CheckRun& run, Checked& checked) {
+  const std::string& cwd = run.settings.discovery.cwd;
+  const Facts* facts = checked.analysis.facts.get();
+  if (run.settings.discovery.force_exclude || (facts != nullptr && facts->index->module_at(shown_path(absolute_path(path, cwd), cwd)).valid())) return;
+  checked.unread.push_back({path, "header", "no source that was checked brought it", "name the sources that include it", true});
 }
 
 void sort_all(SuppressionResult& judged) {
@@ -47,13 +57,14 @@ Result<Checked> check_sources(const CheckRun& run) {
   Result<Sources> read = read_sources(run.options, run.settings, run.io, run.overlay);
   if (!read) return read.error();
   Sources& sources = read.value();
+  set_unreadable_aside(sources, run.engine);
   Result<Models> models = load_models(run.engine, run.settings);
   if (!models) return models.error();
   Result<Frontend> frontend = run.engine.frontend({.cwd = run.io.cwd, .build_folder = run.settings.build_folder});
   if (!frontend) return frontend.error();
   if (!run.options.quiet)
     for (const std::string& said : sources.passed_over) run.io.err << "ranklint: " << said << '\n';
-  if (sources.files.empty() && sources.problems.empty() && sources.passed_over.empty() && !run.options.quiet)
+  if (sources.files.empty() && sources.unread.empty() && sources.passed_over.empty() && !run.options.quiet)
     run.io.err << "ranklint: no files here that ranklint reads (Python, C, C++, what launches them)\n";
 
   if (sources.is_import_limited && !run.options.quiet)
@@ -71,6 +82,10 @@ Result<Checked> check_sources(const CheckRun& run) {
   checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
   checked.judged = judged_findings(checked.analysis, {.engine = run.engine, .settings = run.settings, .problems = sources.problems,
       .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
+  checked.problems = std::move(sources.problems);
+  checked.unread = std::move(sources.unread);
+  checked.is_import_limited = sources.is_import_limited;
+  for (const std::string& header : sources.headers) note_header(header, run, checked);
   std::vector<Finding>& findings = checked.judged.findings;
   const auto told = std::stable_partition(findings.begin(), findings.end(), [&](const Finding& f) { return is_told(f, run.settings); });
   checked.hidden.assign(std::make_move_iterator(told), std::make_move_iterator(findings.end()));

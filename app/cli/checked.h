@@ -34,6 +34,9 @@ struct Checked {
   std::vector<Finding> hidden = {};        // below the thresholds
   std::vector<std::string> reported = {};  // the files that were checked, sorted
   std::vector<std::string> silent = {};    // those that were read besides, to know what is called, sorted
+  std::vector<SourceProblem> problems = {};
+  std::vector<UnreadSource> unread = {};   // files to report on of which nothing was read
+  bool is_import_limited = false;          // more is imported than kMostImported files
   Analysis analysis = {};
   std::shared_ptr<SourceTexts> texts;      // never null
 };

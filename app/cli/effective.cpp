@@ -23,6 +23,8 @@ constexpr auto kFlags = std::to_array<std::pair<std::string_view, std::string_vi
     {"exclude", "--exclude"},
     {"extend-exclude", "--extend-exclude"},
     {"respect-gitignore", "--no-respect-gitignore"},
+    {"fail-on-unread", "--fail-on-unread"},
+    {"strict", "--strict"},
     {"src", "--src"},
     {"models", "--models"},
     {"rules", "--rules"},
@@ -72,6 +74,8 @@ class Effective {
         {"exclude", !o.exclude.empty()},
         {"extend-exclude", !o.extend_exclude.empty()},
         {"respect-gitignore", o.no_respect_gitignore},
+        {"fail-on-unread", o.fail_on_unread},
+        {"strict", o.strict},
         {"src", !o.src.empty()},
         {"models", !o.models.empty()},
         {"rules", !o.rules.empty()},
@@ -99,6 +103,8 @@ class Effective {
     if (key == "exclude") return excludes();
     if (key == "extend-exclude") return extended_excludes();
     if (key == "respect-gitignore") return settings_.discovery.respect_gitignore;
+    if (key == "fail-on-unread") return settings_.fail_on_unread;
+    if (key == "strict") return settings_.strict;
     if (key == "src") return shown(settings_.src);
     if (key == "models") return shown(settings_.models);
     if (key == "rules") return shown(rule_files_);

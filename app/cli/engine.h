@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,9 +27,19 @@ struct Reading {
   std::shared_ptr<OpenFiles> open = {};  // of an editor; null: there is none
 };
 
+// A language that this build of the program can not read.
+struct MissingFrontend {
+  std::string kind;     // a file of it: "C or C++ file"
+  std::string why;      // "this build of ranklint has no frontend for C and C++"
+  std::string way_out;
+};
+
 struct Engine {
   std::function<Models()> builtin_models;
   std::function<Result<Frontend>(const Reading&)> frontend;
+  // By the file's name; nothing: it can be read. Whoever does not `load` the frontend learns of one that is there and broken
+  // only after another has loaded it. Null: every file can be read.
+  std::function<std::optional<MissingFrontend>(const std::string& path, bool load)> missing_frontend = {};
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};  // AnalysisOptions::can_wait
   std::function<std::vector<Finding>(const Analysis&, std::span<const Rule>)> run_rules;

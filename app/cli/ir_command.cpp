@@ -32,6 +32,8 @@ int ir_command(const IrOptions& options, Io& io, const Engine& engine) {
   Result<std::string> bytes = is_stdin ? Result<std::string>(io.read_stdin()) : read_file(absolute);
   if (!bytes) return fail(io, Error{.message = bytes.error().message, .path = shown});
 
+  if (const auto missing = engine.missing_frontend ? engine.missing_frontend(shown, true) : std::nullopt)
+    return fail(io, Error{.message = "cannot be read: " + missing->why + "; " + missing->way_out, .path = shown});
   Result<Frontend> frontend = engine.frontend(
       {.cwd = io.cwd, .build_folder = options.build_folder.empty() ? "" : absolute_path(options.build_folder, io.cwd)});
   if (!frontend) return fail(io, frontend.error());

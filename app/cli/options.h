@@ -29,6 +29,9 @@ struct CheckOptions {
   unsigned threads = 0;
   bool statistics = false;
   bool exit_zero = false;
+  bool fail_on_unread = false;
+  bool strict = false;
+  bool show_incomplete = false;
   bool quiet = false;
   bool verbose = false;
   bool show_suppressed = false;

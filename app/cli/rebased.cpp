@@ -48,6 +48,9 @@ ReportInput rebased(ReportInput input, const std::string& cwd, const std::string
   }
   for (ReportNote& note : input.notes) there(note.location.path);
   for (CutOff& cut_off : input.cut_off) there(cut_off.path);
+  for (UnreadFiles& files : input.unread)
+    for (std::string& path : files.paths) there(path);
+  for (IncompletePlace& place : input.incomplete) there(place.path);
   if (input.verified)
     for (Finding& finding : input.verified->refuted) there(finding);
   if (input.source)

@@ -7,6 +7,7 @@
 #include "app/cli/source_notes.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
+#include "app/git/excludes.h"
 
 namespace ranklint::app {
 
@@ -79,6 +80,7 @@ DiscoveryOptions discovery_of(const CheckOptions& options, const Config& config,
   add_patterns(discovery.excludes, options.extend_exclude);
   discovery.force_exclude = options.force_exclude;
   discovery.respect_gitignore = !options.no_respect_gitignore && config.respect_gitignore.value_or(true);
+  if (discovery.respect_gitignore) discovery.git_excludes = git_excludes_file(first_folder(options, io), io.environment);
   return discovery;
 }
 
@@ -98,6 +100,12 @@ bool Settings::selected(const RuleInfo& rule, const std::string& absolute) const
   const bool always_on = rule.id == kUnreadable;
   if (!is_selected(rule, always_on ? std::span<const std::string>() : select, ignore)) return false;
   return std::none_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
+    return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
+  });
+}
+
+bool Settings::is_ignored(const RuleInfo& rule, const std::string& absolute) const {
+  return !is_selected(rule, {}, ignore) || std::any_of(per_file_ignores.begin(), per_file_ignores.end(), [&](const PerFileIgnore& entry) {
     return !is_selected(rule, {}, entry.selectors) && entry.pattern.leaves_out(absolute, false);
   });
 }
@@ -169,6 +177,8 @@ Result<Settings> settings_of(const CheckOptions& options, const Io& io, std::spa
   settings.build_folder = options.build_folder.empty() ? config.compile_commands : absolute_path(options.build_folder, io.cwd);
   settings.baseline = options.baseline.empty() ? config.baseline : absolute_path(options.baseline, io.cwd);
   if (options.no_baseline) settings.baseline.clear();
+  settings.fail_on_unread = options.fail_on_unread || config.fail_on_unread.value_or(false);
+  settings.strict = options.strict || config.strict.value_or(false);
   return settings;
 }
 

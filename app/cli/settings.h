@@ -34,11 +34,15 @@ struct Settings {
   std::vector<std::string> src;     // absolute
   std::string build_folder;         // absolute; empty: not told
   std::string baseline;             // absolute; empty: none
+  bool fail_on_unread = false;      // a file that was not read makes the run fail
+  bool strict = false;              // so does all else that was not checked
   std::string top;                  // absolute: the top of the project, where it is known; empty: it is looked for
 
   // Whether the rule is on in a file. `unreadable-source` stays on until it is ignored by name: that a file was
   // not checked must not be lost because one looks for something else.
   bool selected(const RuleInfo& rule, const std::string& absolute_path) const;
+  // Whether a rule that is on by default is ignored in a file, whatever else is selected.
+  bool is_ignored(const RuleInfo& rule, const std::string& absolute_path) const;
 };
 
 // The configuration file that counts; empty: none.

@@ -48,14 +48,16 @@ bool is_stdin(const CheckOptions& options) {
   return std::find(options.paths.begin(), options.paths.end(), "-") != options.paths.end();
 }
 
+constexpr std::string_view kStranger = "not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)";
+
 class Reader {
  public:
   Reader(const Settings& settings, const Overlay& overlay) : settings_(settings), overlay_(overlay) {}
 
-  void add(std::string path, std::string bytes, bool reported) {
+  void add(std::string path, std::string bytes, bool reported, bool is_named = false) {
     if (!seen_.insert(path).second) return;
+    if (is_named) sources.named.insert(path);
     if (reported) {
-      ++sources.reported_count;
       if (const auto broken = first_broken_byte(bytes))
         sources.problems.push_back({{path, *broken}, "not UTF-8; what follows may be misread"});
     }
@@ -77,7 +79,7 @@ class Reader {
       Result<std::string> bytes = text_of(file.absolute);
       if (bytes) {
         if (may_launch(file.shown) && !launches(file.shown, bytes.value())) continue;
-        add(file.shown, std::move(bytes).value(), reported);
+        add(file.shown, std::move(bytes).value(), reported, file.is_named);
       } else if (reported) {
         problem(file.shown, bytes.error().message);
       }
@@ -135,9 +137,14 @@ class Reader {
   }
 
   void pass_over(const Discovery& found) {
-    for (const std::string& path : found.strangers)
-      sources.passed_over.push_back(path + ": not a file that ranklint reads (Python, C, C++; shell scripts and YAML that launch)");
-    for (const std::string& path : found.headers) sources.passed_over.push_back(path + ": a header, read with the sources that include it; name those");
+    for (const std::string& path : found.strangers) {
+      if (settings_.discovery.force_exclude) sources.passed_over.push_back(path + ": " + std::string(kStranger));
+      else sources.unread.push_back({path, "other file", std::string(kStranger), "leave it out, or have `--force-exclude` leave out such files", true});
+    }
+    for (const std::string& path : found.headers) {
+      sources.headers.push_back(path);
+      sources.passed_over.push_back(path + ": a header, read with the sources that include it; name those");
+    }
     only_strangers_ = !found.strangers.empty() && found.files.empty() && found.headers.empty() && folders_.empty();
   }
 
@@ -159,6 +166,10 @@ class Reader {
     SourceProblem& added = sources.problems.emplace_back();
     added.location.path = path;
     added.message = "can not be read: " + reason;
+    added.is_unread = true;
+    std::error_code ignored;
+    const bool is_folder = std::filesystem::is_directory(absolute_path(path, settings_.discovery.cwd), ignored);
+    sources.unread.push_back({path, is_folder ? "folder" : "file", reason, {}, false});
   }
 
   const Settings& settings_;
@@ -189,19 +200,34 @@ std::optional<SourceRange> first_broken_byte(std::string_view bytes) {
   return std::nullopt;
 }
 
+void set_unreadable_aside(Sources& sources, const Engine& engine) {
+  if (!engine.missing_frontend) return;
+  for (const SourceFile& file : sources.files)
+    if (file.reported && (sources.named.contains(file.path) || !engine.can_wait || !engine.can_wait(file.path, file.bytes)))
+      engine.missing_frontend(file.path, true);
+  std::erase_if(sources.files, [&](const SourceFile& file) {
+    const auto missing = file.reported ? engine.missing_frontend(file.path, false) : std::nullopt;
+    if (missing) sources.unread.push_back({file.path, missing->kind, missing->why, missing->way_out, sources.named.contains(file.path)});
+    return missing.has_value();
+  });
+}
+
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io, const Overlay& overlay) {
   Reader reader(settings, overlay);
   if (is_stdin(options)) {
     if (options.paths.size() != 1) return Error{.message = "`-` stands alone: standard input is checked, or paths are", .path = {}};
     const std::string name = options.stdin_filename.empty() ? "stdin.py" : options.stdin_filename;
     const std::string absolute = absolute_path(name, io.cwd);
-    const bool left_out = settings.discovery.force_exclude && settings.discovery.excludes.leaves_out(absolute, false);
-    if (!left_out) reader.add(shown_path(absolute, settings.discovery.cwd), io.read_stdin(), true);
+    if (!may_be_named(name_in(absolute)) && !settings.discovery.force_exclude)
+      return Error{.message = std::string(kStranger), .path = shown_path(absolute, settings.discovery.cwd)};
+    if (!leaves_out_named(absolute, settings.discovery) && may_be_named(name_in(absolute)))
+      reader.add(shown_path(absolute, settings.discovery.cwd), io.read_stdin(), true, true);
   } else {
     const std::vector<std::string> here{"."};
     if (auto error = reader.add_found(options.paths.empty() ? here : options.paths, true)) return *error;
   }
-  if (reader.only_strangers() && !options.force_exclude) return Error{.message = reader.sources.passed_over.front(), .path = {}};
+  if (reader.only_strangers() && !options.force_exclude)
+    return Error{.message = std::string(kStranger), .path = reader.sources.unread.front().path};
   if (!options.isolated && options.config.empty()) reader.note_configurations();
   const size_t named = reader.sources.files.size();
   if (!settings.src.empty())

@@ -3,11 +3,13 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "analyzer/project/project.h"
+#include "app/cli/engine.h"
 #include "app/cli/io.h"
 #include "app/cli/options.h"
 #include "app/cli/settings.h"
@@ -18,12 +20,24 @@ namespace ranklint::app {
 struct SourceProblem {
   Location location;
   std::string message;
+  bool is_unread = false;  // nothing of it was read
+};
+
+// A file that was to be reported on and was not read.
+struct UnreadSource {
+  std::string path;
+  std::string kind;       // "C or C++ file"
+  std::string why;
+  std::string way_out;    // may be empty
+  bool is_named = false;  // on the command line, as what can be read: the run fails
 };
 
 struct Sources {
   std::vector<SourceFile> files;
   std::vector<SourceProblem> problems;
-  size_t reported_count = 0;
+  std::vector<UnreadSource> unread;      // those among the problems, too
+  std::set<std::string> named;           // of the files, those that were named themselves
+  std::vector<std::string> headers;      // named, to be read with the sources that include them
   std::vector<std::string> passed_over;  // what to say of named files that are not read
   bool is_import_limited = false;  // more is imported than kMostImported files
 };
@@ -39,6 +53,10 @@ using Overlay = std::map<std::string, std::string>;
 // that does not exist, a wrong use of `-`, or that nothing was named but files of other kinds.
 Result<Sources> read_sources(const CheckOptions& options, const Settings& settings, const Io& io,
                              const Overlay& overlay = {});
+
+// Takes out the files that are to be reported on and that this build can not read. A frontend that takes long to load is
+// loaded only where a file was named or can not wait.
+void set_unreadable_aside(Sources& sources, const Engine& engine);
 
 // The first byte that is not UTF-8, as a place of one byte; nothing for text that is UTF-8, is ASCII as far as the
 // bytes tell, or declares another encoding in its first two lines.

@@ -73,7 +73,7 @@ class Reader {
     std::string_view name;
     Handler handler;
   };
-  static const std::array<Key, 15> kKeys;
+  static const std::array<Key, 17> kKeys;
 
   void read_key(const toml::key& key, const toml::node& value) {
     for (const Key& known : kKeys) {
@@ -160,13 +160,14 @@ class Reader {
     for (const auto& [pattern, rules] : *table)
       config_.per_file_ignores.emplace_back(std::string(pattern.str()), selectors(pattern.str(), rules));
   }
-  void read_respect_gitignore(std::string_view key, const toml::node& value) {
-    if (const auto* flag = value.as_boolean()) {
-      config_.respect_gitignore = flag->get();
-    } else {
-      fail(value.source(), "`" + std::string(key) + "` must be true or false");
-    }
+  std::optional<bool> truth(std::string_view key, const toml::node& value) {
+    if (const auto* flag = value.as_boolean()) return flag->get();
+    fail(value.source(), "`" + std::string(key) + "` must be true or false");
+    return std::nullopt;
   }
+  void read_respect_gitignore(std::string_view key, const toml::node& value) { config_.respect_gitignore = truth(key, value); }
+  void read_fail_on_unread(std::string_view key, const toml::node& value) { config_.fail_on_unread = truth(key, value); }
+  void read_strict(std::string_view key, const toml::node& value) { config_.strict = truth(key, value); }
   void read_models(std::string_view key, const toml::node& value) { config_.models = paths(key, value); }
   void read_rules(std::string_view key, const toml::node& value) { config_.rules = paths(key, value); }
   void read_src(std::string_view key, const toml::node& value) { config_.src = paths(key, value); }
@@ -186,11 +187,12 @@ class Reader {
   std::optional<Error> error_;
 };
 
-const std::array<Reader::Key, 15> Reader::kKeys{{
+const std::array<Reader::Key, 17> Reader::kKeys{{
     {"baseline", &Reader::read_baseline},
     {"compile-commands", &Reader::read_compile_commands},
     {"exclude", &Reader::read_exclude},
     {"extend-exclude", &Reader::read_extend_exclude},
+    {"fail-on-unread", &Reader::read_fail_on_unread},
     {"ignore", &Reader::read_ignore},
     {"min-confidence", &Reader::read_min_confidence},
     {"min-severity", &Reader::read_min_severity},
@@ -202,6 +204,7 @@ const std::array<Reader::Key, 15> Reader::kKeys{{
     {"rules", &Reader::read_rules},
     {"select", &Reader::read_select},
     {"src", &Reader::read_src},
+    {"strict", &Reader::read_strict},
 }};
 
 // The table that is ours; null when the file has none.

@@ -32,6 +32,8 @@ struct Config {
   std::vector<std::string> extend_exclude = {};
   std::vector<std::pair<std::string, std::vector<std::string>>> per_file_ignores = {};  // pattern, selectors
   std::optional<bool> respect_gitignore = {};
+  std::optional<bool> fail_on_unread = {};
+  std::optional<bool> strict = {};
   std::vector<std::string> models = {};  // absolute
   std::vector<std::string> rules = {};   // absolute
   std::vector<std::string> src = {};     // absolute

@@ -12,6 +12,7 @@ Engine real_engine() {
   return {
       .builtin_models = [] { return Models::builtin(); },
       .frontend = frontend_of,
+      .missing_frontend = missing_frontend,
       .analyze = [](std::vector<SourceFile> files, const Models& models, const Frontend& frontend, const AnalysisOptions& options) {
         AnalysisOptions all = options;
         all.can_wait = can_wait;

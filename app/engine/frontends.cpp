@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <filesystem>
 
 #include "analyzer/base/result.h"
@@ -45,18 +46,34 @@ bool mentions_communication(std::string_view bytes) {
                      [&](std::string_view word) { return bytes.find(word) != std::string_view::npos; });
 }
 
-Result<RanklintLowerCpp> load_cpp() {
-  std::string reason = "it was built without Clang";
-  for (const std::string& place : module_places()) {
+// The nearest one counts, whether or not it is good; empty: there is none.
+const std::string& module_of_program() {
+  static const std::string kPlace = [] {
+    const std::vector<std::string> places = module_places();
     std::error_code ignored;
-    if (!std::filesystem::exists(place, ignored)) continue;
+    const auto place = std::find_if(places.begin(), places.end(), [&](const std::string& p) { return std::filesystem::exists(p, ignored); });
+    return place == places.end() ? "" : *place;
+  }();
+  return kPlace;
+}
+
+// Whether the module has been loaded, or was found to be broken.
+std::atomic<bool>& is_tried() {
+  static std::atomic<bool> tried = false;
+  return tried;
+}
+
+Result<RanklintLowerCpp> load_cpp() {
+  is_tried() = true;
+  std::string reason = "it has no module " + std::string(kModule);
+  if (const std::string& place = module_of_program(); !place.empty()) {
     if (void* module = dlopen(place.c_str(), RTLD_NOW | RTLD_LOCAL))
       if (void* symbol = dlsym(module, "ranklint_lower_cpp"))
         return reinterpret_cast<RanklintLowerCpp>(symbol);
     if (const char* text = dlerror()) reason = text;
   }
   Error error;
-  error.message = "C and C++ can not be read: " + reason;
+  error.message = "this build of ranklint cannot read C and C++: " + reason;
   return error;
 }
 
@@ -81,6 +98,15 @@ Language language_of(std::string_view path) {
   if (std::any_of(kCppSuffixes.begin(), kCppSuffixes.end(), ends)) return Language::Cpp;
   if (may_launch(path)) return Language::Launcher;
   return is_python(path) ? Language::Python : Language::Other;
+}
+
+std::optional<MissingFrontend> missing_frontend(const std::string& path, bool load) {
+  if (language_of(path) != Language::Cpp) return std::nullopt;
+  if (!load && !is_tried() && !module_of_program().empty()) return std::nullopt;
+  if (cpp_module()) return std::nullopt;
+  return MissingFrontend{.kind = "C or C++ file",
+                         .why = cpp_module().error().message,
+                         .way_out = "use a build that has it (docs/cpp.md), or leave such files out (--extend-exclude, with --force-exclude where they are named)"};
 }
 
 // How the files of a run are read.

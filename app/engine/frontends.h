@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ enum class Language { Python, Cpp, Launcher, Other };
 
 // By the file's name: .py, .pyw; .c, .cc, .cpp, .cxx, .cu and their like; .sh, .yaml and their like.
 Language language_of(std::string_view path);
+
+// The language of a file of this name, where this build can not read it (Engine::missing_frontend).
+std::optional<MissingFrontend> missing_frontend(const std::string& path, bool load);
 
 // The frontend of a run. Fails where the user named a folder of compile commands that holds none.
 Result<Frontend> frontend_of(const Reading& reading);

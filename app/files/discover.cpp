@@ -5,9 +5,11 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "app/files/paths.h"
 #include "app/files/read.h"
+#include "app/files/repository.h"
 
 namespace ranklint::app {
 
@@ -41,9 +43,6 @@ bool is_one_of(std::string_view name, auto& names) { return std::find(names.begi
 
 bool is_source(std::string_view name) { return ends_with_one_of(name, kSourceSuffixes); }
 
-// A name without a suffix is a script's.
-bool may_be_named(std::string_view name) { return may_be_source(name) || name.find('.', 1) == std::string_view::npos; }
-
 bool left_out_by_name(const std::string& folder) {
   const std::string_view name = name_in(folder);
   if (is_one_of(name, kToolFolders)) return true;
@@ -55,13 +54,16 @@ bool left_out_by_name(const std::string& folder) {
 // The .gitignore files that are in force in a folder, the outermost first.
 using GitignoreStack = std::vector<std::shared_ptr<const IgnorePatterns>>;
 
-void push_gitignore(GitignoreStack& stack, const std::string& folder, const char* name = "/.gitignore") {
-  Result<std::string> text = read_file(folder + name, uint64_t{1} << 20);
+// What a file says about what lies in the folder.
+void push_patterns(GitignoreStack& stack, const std::string& folder, const std::string& file) {
+  Result<std::string> text = read_file(file, uint64_t{1} << 20);
   if (!text) return;
   IgnorePatterns patterns(folder);
   patterns.add_text(text.value());
   if (!patterns.empty()) stack.push_back(std::make_shared<const IgnorePatterns>(std::move(patterns)));
 }
+
+void push_gitignore(GitignoreStack& stack, const std::string& folder) { push_patterns(stack, folder, folder + "/.gitignore"); }
 
 // The innermost file that has a say decides.
 bool ignored_by_git(const GitignoreStack& stack, std::string_view path, bool is_folder) {
@@ -70,20 +72,35 @@ bool ignored_by_git(const GitignoreStack& stack, std::string_view path, bool is_
   return false;
 }
 
-// The .gitignore files from the top of the repository down to, but without, the folder itself.
-GitignoreStack gitignores_above(const std::string& folder) {
-  std::error_code ignored;
-  std::vector<std::string> above;
-  std::string top = folder;
-  while (!fs::exists(top + "/.git", ignored)) {
-    if (top.empty()) return {};  // not in a repository
-    top = parent_of(top);
-    above.push_back(top);
-  }
+// What holds in the whole repository: the user's own file, then the repository's.
+GitignoreStack gitignores_of_repository(const std::string& top, const DiscoveryOptions& options) {
   GitignoreStack stack;
-  push_gitignore(stack, top, "/.git/info/exclude");
-  for (auto outer = above.rbegin(); outer != above.rend(); ++outer) push_gitignore(stack, *outer);
+  if (!options.git_excludes.empty()) push_patterns(stack, top, options.git_excludes);
+  push_patterns(stack, top, top + "/.git/info/exclude");
   return stack;
+}
+
+// The .gitignore files from the top of the repository down to, but without, the folder itself.
+GitignoreStack gitignores_above(const std::string& folder, const DiscoveryOptions& options) {
+  const std::string top = repository_around(folder);
+  if (top.empty()) return {};
+  GitignoreStack stack = gitignores_of_repository(top, options);
+  for (size_t end = top.size(); end < folder.size(); end = std::min(folder.find('/', end + 1), folder.size()))
+    push_gitignore(stack, folder.substr(0, end));
+  return stack;
+}
+
+// Whether git leaves out the path or a folder around it.
+bool git_leaves_out(const std::string& path, bool is_folder, const DiscoveryOptions& options) {
+  const std::string top = repository_around(std::string(parent_of(path)));
+  if (top.empty()) return false;
+  GitignoreStack stack = gitignores_of_repository(top, options);
+  for (size_t end = top.size(); end < path.size();) {
+    push_gitignore(stack, path.substr(0, end));
+    end = std::min(path.find('/', end + 1), path.size());
+    if (ignored_by_git(stack, path.substr(0, end), end < path.size() || is_folder)) return true;
+  }
+  return false;
 }
 
 class Walk {
@@ -106,6 +123,7 @@ class Walk {
 
   const DiscoveryOptions& options_;
   std::vector<std::string> files_;
+  std::set<std::string> named_;     // those among them that are named themselves
   std::vector<std::string> links_;  // links to files; kept if what they lead to is not in files_
   Discovery found_;
 };
@@ -139,7 +157,7 @@ void Walk::visit(const fs::directory_entry& entry, const Folder& parent, std::ve
 
 void Walk::walk(const std::string& root) {
   std::vector<Folder> open;
-  open.push_back({root, options_.respect_gitignore ? gitignores_above(root) : GitignoreStack()});
+  open.push_back({root, options_.respect_gitignore ? gitignores_above(root, options_) : GitignoreStack()});
   while (!open.empty()) {
     Folder folder = std::move(open.back());
     open.pop_back();
@@ -167,15 +185,12 @@ void Walk::add_root(const std::string& path) {
   }
   if (error) return unreadable(absolute, error);
   const bool is_folder = fs::is_directory(status);
-  if (options_.force_exclude && options_.excludes.leaves_out(absolute, is_folder)) return;
-  if (options_.force_exclude && options_.default_excludes && !is_folder) {
-    for (std::string folder(parent_of(absolute)); !folder.empty(); folder = parent_of(folder))
-      if (lies_in(folder, options_.cwd) && folder != options_.cwd && left_out_by_name(folder)) return;
-  }
+  if (leaves_out_named(absolute, options_)) return;
   if (is_folder) {
     walk(absolute);
   } else if (may_be_named(name_in(absolute))) {
     files_.push_back(absolute);
+    named_.insert(absolute);
   } else {
     (is_header(absolute) ? found_.headers : found_.strangers).push_back(path);
   }
@@ -197,7 +212,7 @@ Discovery Walk::finish() {
     }
   }
   for (auto& [target, link] : by_target) files_.push_back(link);
-  for (std::string& file : files_) found_.files.push_back({file, shown_path(file, options_.cwd)});
+  for (const std::string& file : files_) found_.files.push_back({file, shown_path(file, options_.cwd), named_.contains(file)});
   std::sort(found_.files.begin(), found_.files.end(),
             [](const DiscoveredFile& a, const DiscoveredFile& b) { return a.shown < b.shown; });
   found_.files.erase(std::unique(found_.files.begin(), found_.files.end()), found_.files.end());
@@ -215,11 +230,24 @@ std::vector<std::string_view> suffixes_of_sources() {
 
 bool may_be_source(std::string_view name) { return is_source(name) || ends_with_one_of(name, kNamedSuffixes); }
 
+bool may_be_named(std::string_view name) { return may_be_source(name) || name.find('.', 1) == std::string_view::npos; }
+
 bool is_header(std::string_view name) { return ends_with_one_of(name, kHeaderSuffixes); }
 
 bool may_change_sources(std::string_view name, bool is_folder) {
   if (is_folder) return !is_one_of(name, kToolFolders);
   return is_source(name) || name == ".gitignore" || is_header(name);
+}
+
+bool leaves_out_named(const std::string& absolute, const DiscoveryOptions& options) {
+  if (!options.force_exclude) return false;
+  std::error_code ignored;
+  const bool is_folder = fs::is_directory(absolute, ignored);
+  if (options.excludes.leaves_out(absolute, is_folder)) return true;
+  if (options.default_excludes && !is_folder)
+    for (std::string folder(parent_of(absolute)); !folder.empty(); folder = parent_of(folder))
+      if (lies_in(folder, options.cwd) && folder != options.cwd && left_out_by_name(folder)) return true;
+  return options.respect_gitignore && git_leaves_out(absolute, is_folder, options);
 }
 
 Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options) {

@@ -20,11 +20,13 @@ struct DiscoveryOptions {
   IgnorePatterns excludes{""};     // of the configuration and the flags
   bool force_exclude = false;      // also for the paths that are named themselves
   bool respect_gitignore = true;
+  std::string git_excludes;        // absolute: the file of git's core.excludesFile; empty: none
 };
 
 struct DiscoveredFile {
   std::string absolute;
   std::string shown;
+  bool is_named = false;  // itself, not a folder that holds it
   friend auto operator<=>(const DiscoveredFile&, const DiscoveredFile&) = default;
 };
 
@@ -54,6 +56,12 @@ bool may_be_source(std::string_view name);
 // Whether files may be found otherwise, or otherwise read, when something of this name changes: sources, headers, .gitignore,
 // and folders that are not left out by their name.
 bool may_change_sources(std::string_view name, bool is_folder);
+
+// Whether a file of this name is taken where it is named itself: a source, or a name without a suffix, which a script may have.
+bool may_be_named(std::string_view name);
+
+// Whether a file that is named itself is left out all the same (`force_exclude`).
+bool leaves_out_named(const std::string& absolute, const DiscoveryOptions& options);
 
 Discovery discover(const std::vector<std::string>& paths, const DiscoveryOptions& options);
 

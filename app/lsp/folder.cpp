@@ -69,6 +69,10 @@ void Folder::put(const std::string& absolute_path, const Text& text) {
       workspace.remove(path);
       return;
     }
+    // Of open files alone: a folder may have thousands that nobody looks at.
+    const auto& missing_frontend = loaded_->rules->engine.missing_frontend;
+    if (const auto missing = missing_frontend && reported ? missing_frontend(path, true) : std::nullopt)
+      loaded_->problems.push_back({{path, {1, 1, 1, 1}}, "can not be read: " + missing->why + "; " + missing->way_out, true});
     read({.path = path, .bytes = *text, .reported = reported});
     judge_again(path);
     return;

@@ -3,6 +3,7 @@
 //     ::error file=a.py,line=3,endLine=3,col=5,endColumn=9,title=RL101 rank-guarded-collective::message
 #include "app/report/formats.h"
 #include "app/report/source_text.h"
+#include "app/report/unchecked.h"
 #include "app/report/unicode.h"
 
 namespace ranklint::report {
@@ -81,6 +82,8 @@ std::string render_github(const ReportInput& input) {
     out += command(f.severity, place(f.primary, sources), f.code + " " + f.rule, text_of(f));
   for (const ReportNote& n : input.notes)
     out += command(n.severity, place(n.location, sources), n.code + " " + n.rule, n.message);
+  if (const std::string text = unchecked_sentence(input); !text.empty())
+    out += "::" + std::string(input.failed ? "error" : "warning") + " title=ranklint::" + body(text) + "\n";
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include "app/report/html.h"
 #include "app/report/markup.h"
 #include "app/report/timeline.h"
+#include "app/report/unchecked.h"
 #include "app/report/web_files.h"
 
 namespace ranklint::report {
@@ -22,8 +23,6 @@ namespace {
 constexpr unsigned kWidePicture = 680;
 constexpr unsigned kNarrowPicture = 336;
 constexpr size_t kOpenedAtFirst = 1;
-
-std::string counted(size_t count, const std::string& one) { return std::to_string(count) + " " + one + (count == 1 ? "" : "s"); }
 
 std::string element(const std::string& tag, const std::string& attributes, const std::string& inside) {
   return "<" + tag + attributes + ">" + inside + "</" + tag + ">";
@@ -58,11 +57,12 @@ class Page {
     out_ += "<main>\n";
     const Fingerprints prints = fingerprints(input_.findings, input_.suppressed);
     for (size_t i = 0; i < input_.findings.size(); ++i) add_finding(input_.findings[i], prints.findings[i], i + 1);
-    if (input_.findings.empty()) out_ += "<p class=\"none\">No hazards found.</p>\n";
+    if (input_.findings.empty()) out_ += "<p class=\"none\">" + markup(clean_verdict(input_)) + ".</p>\n";
     else out_ += "<p class=\"none\" id=\"nothing\" hidden>Nothing matches the filter.</p>\n";
     out_ += "</main>\n";
     add_rules();
     add_notes();
+    add_unchecked();
     add_suppressed();
     add_foot();
     out_ += "<script>\n" + std::string(web_file("report.js")) + "</script>\n</body>\n</html>\n";
@@ -76,8 +76,8 @@ class Page {
     size_t count[3] = {};
     for (const Finding& f : input_.findings) ++count[static_cast<size_t>(f.severity)];
     out_ += "<header>\n<p class=\"brand\">ranklint" + (name.empty() ? "" : " <span>" + markup(name) + "</span>") + "</p>\n<h1>" +
-            (input_.findings.empty() ? "No hazards" : counted(input_.findings.size(), "hazard")) + " in " +
-            counted(input_.counts.files, "file") + "</h1>\n<p class=\"counts\">";
+            (input_.findings.empty() ? clean_verdict(input_)
+                                     : counted(input_.findings.size(), "hazard") + " in " + counted(input_.counts.files, "file")) + "</h1>\n<p class=\"counts\">";
     constexpr Severity kOrder[] = {Severity::Error, Severity::Warning, Severity::Info};
     for (const Severity severity : kOrder)
       if (const size_t n = count[static_cast<size_t>(severity)]; n > 0)
@@ -85,6 +85,7 @@ class Page {
     if (input_.verified) out_ += element("span", "", std::to_string(input_.verified->confirmed) + " confirmed by a run");
     if (!input_.suppressed.empty()) out_ += element("span", "", std::to_string(input_.suppressed.size()) + " suppressed");
     out_ += "</p>\n";
+    if (const std::string text = unchecked_sentence(input_); !text.empty()) out_ += "<p class=\"unchecked\">" + markup(text) + "</p>\n";
     add_rule_table();
     out_ += "</header>\n";
   }
@@ -196,6 +197,14 @@ class Page {
     out_ += "<section>\n<h2>" + counted(input_.notes.size(), "note") + " about the check itself</h2>\n<ul class=\"plain\">\n";
     for (const ReportNote& note : input_.notes)
       out_ += "<li><span class=\"id\">" + markup(note.code) + "</span> <span class=\"at\">" + markup(sources_.place(note.location)) + "</span> " + markup_sentence(note.message) + "</li>\n";
+    out_ += "</ul>\n</section>\n";
+  }
+
+  void add_unchecked() {
+    if (input_.unread.empty() && input_.incomplete.empty()) return;
+    out_ += "<section>\n<h2>Not checked</h2>\n<ul class=\"plain\">\n";
+    for (const auto& [place, text] : unchecked_places(input_))
+      out_ += "<li><span class=\"at\">" + markup(place) + "</span> " + markup_sentence(text) + "</li>\n";
     out_ += "</ul>\n</section>\n";
   }
 

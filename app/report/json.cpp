@@ -6,6 +6,7 @@
 #include "app/report/fingerprint.h"
 #include "app/report/formats.h"
 #include "app/report/source_text.h"
+#include "app/report/unchecked.h"
 
 namespace ranklint::report {
 
@@ -130,7 +131,27 @@ Json summary_of(const ReportInput& input) {
           {"unresolved_calls", input.counts.unresolved_calls},
           {"limited_functions", input.counts.limited_functions},
           {"unknown_constructs", input.counts.unknown_constructs},
-          {"programs", input.counts.programs}};
+          {"programs", input.counts.programs},
+          {"complete", unchecked_parts(input).empty()},
+          {"unchecked", text_or_null(unchecked_sentence(input))}};
+}
+
+Json unread(const ReportInput& input) {
+  Json out = Json::array();
+  for (const UnreadFiles& files : input.unread)
+    out.push_back({{"kind", files.kind}, {"count", files.paths.size()}, {"why", files.why}, {"way_out", text_or_null(files.way_out)}, {"paths", files.paths}});
+  return out;
+}
+
+Json incomplete(const ReportInput& input) {
+  Json out = Json::array();
+  for (const IncompletePlace& place : input.incomplete)
+    out.push_back({{"path", text_or_null(place.path)},
+                   {"line", number_or_null(place.line)},
+                   {"function", text_or_null(place.function)},
+                   {"reason", place.reason},
+                   {"message", place.message}});
+  return out;
 }
 
 // Told apart from the findings, since a run has shown that they are none.
@@ -162,6 +183,8 @@ std::string render_json(const ReportInput& input) {
                {"suppressed", std::move(suppressed)},
                {"refuted", refuted_findings(input, writer)},
                {"notes", std::move(notes)},
+               {"unread", unread(input)},
+               {"incomplete", incomplete(input)},
                {"cut_off", std::move(cut_off)}},
               2);
 }

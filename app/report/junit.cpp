@@ -1,5 +1,5 @@
 // JUnit's XML, as Jenkins, GitLab and Azure read it: a file is a suite, a finding a test that fails in it, a note
-// one that could not be run. Without any, one test passes, so that a clean check is not taken for one that did not run.
+// one that could not be run; that not everything was checked is a test that was skipped. Without any of these, one test passes, so that a clean check is not taken for one that did not run.
 // No attribute stands where the schema of Jenkins' xUnit plugin (junit-10.xsd) has none: the plugin refuses the whole file.
 #include <algorithm>
 
@@ -7,6 +7,7 @@
 #include "app/report/formats.h"
 #include "app/report/markup.h"
 #include "app/report/source_text.h"
+#include "app/report/unchecked.h"
 
 namespace ranklint::report {
 
@@ -45,6 +46,14 @@ std::string test_case(const Entry& entry, Sources& sources) {
          lines_of(sources.place(entry.location) + ": " + entry.message + "\n" + details_of(entry)) + "</" + tag + ">\n    </testcase>\n";
 }
 
+// What was not checked, as one test that was not run.
+std::string skipped_suite(const ReportInput& input, const std::string& sentence) {
+  std::string list;
+  for (const auto& [place, text] : unchecked_places(input)) list += place + ": " + text + "\n";
+  return "  <testsuite name=\"ranklint\" tests=\"1\" failures=\"0\" errors=\"0\" skipped=\"1\">\n    <testcase name=\"everything was checked\" classname=\"ranklint\">\n      <skipped" +
+         attribute("message", sentence) + "/>\n      <system-out>" + lines_of(list) + "</system-out>\n    </testcase>\n  </testsuite>\n";
+}
+
 }  // namespace
 
 std::string render_junit(const ReportInput& input) {
@@ -64,7 +73,11 @@ std::string render_junit(const ReportInput& input) {
     suites += "  <testsuite" + attribute("name", from->location.path) + counts.attributes() + attribute("file", from->location.path) + ">\n" + cases + "  </testsuite>\n";
     from = to;
   }
-  if (all.empty()) {
+  const std::string unchecked = unchecked_sentence(input);
+  if (!unchecked.empty()) {
+    ++total.tests;
+    suites += skipped_suite(input, unchecked);
+  } else if (all.empty()) {
     ++total.tests;
     suites = "  <testsuite name=\"ranklint\"" + total.attributes() + ">\n    <testcase name=\"no hazards found\" classname=\"ranklint\"/>\n  </testsuite>\n";
   }

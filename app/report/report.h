@@ -81,7 +81,25 @@ struct ReportCounts {
   size_t unknown_constructs = 0;  // what a frontend did not understand
   size_t limited_functions = 0;   // functions too large or too deep to be followed to the end
   size_t programs = 0;            // MPI programs that were run in small worlds
-  size_t broken_files = 0;        // of which not all was checked: they do not parse whole, or can not be read
+};
+
+// Files of one kind that were not read, for one reason.
+struct UnreadFiles {
+  std::string kind;                // one of them: "C or C++ file"
+  std::string why;                 // "this build cannot read C and C++"
+  std::string way_out;             // what makes them readable; may be empty
+  std::vector<std::string> paths;  // sorted
+};
+
+// What was read and not checked to the end.
+struct IncompletePlace {
+  enum class Kind { File, Function, UnjudgedFunction, Program, Imports };  // UnjudgedFunction: a bug of ours, nothing of it counts
+  Kind kind = Kind::File;
+  std::string path;          // Imports: empty
+  uint32_t line = 0;         // 0: not known
+  std::string function;      // Function: its qualified name
+  std::string reason;        // for programs: "parse-error", "many-paths"
+  std::string message;       // for people: "too many paths to compare"
 };
 
 // An MPI program that was not run to its end on every path.
@@ -103,6 +121,8 @@ struct ReportInput {
   std::vector<ReportNote> notes;              // in report order
   std::vector<ReportRule> rules;              // sorted by code; a finding's rule may be missing here
   std::vector<CutOff> cut_off;                // by path
+  std::vector<UnreadFiles> unread;            // by kind
+  std::vector<IncompletePlace> incomplete;    // by path and line
   ReportCounts counts;
   std::optional<Verified> verified;           // no value: nothing was run
   bool has_baseline = false;                  // findings were held against one, so those told are new
@@ -118,6 +138,8 @@ struct ReportInput {
   std::string project_root;  // absolute path that relative paths start from; may be empty
   bool color = false;        // Full and Concise: ANSI colours
   unsigned width = 100;      // Full: columns of the terminal
+  bool show_incomplete = false;  // Full and Concise: `unread` and `incomplete` place by place
+  bool failed = false;       // the run ends as an error, whatever was found: what was asked for could not be checked
   bool statistics = false;   // Full and Concise: findings per rule and what is not known, at the end
 
   // Full and Concise: told in the last line when given. The other formats never tell it, so that they stay

@@ -7,6 +7,7 @@
 
 #include "app/report/fingerprint.h"
 #include "app/report/formats.h"
+#include "app/report/unchecked.h"
 #include "app/report/uri.h"
 
 namespace ranklint::report {
@@ -153,10 +154,12 @@ class Writer {
   }
 
   Json invocation() {
-    Json out{{"executionSuccessful", true}};
+    Json out{{"executionSuccessful", !input_.failed}};
     if (!input_.project_root.empty()) out["workingDirectory"]["uri"] = folder_uri(input_.project_root);
     Json notes = Json::array();
     for (const ReportNote& n : input_.notes) notes.push_back(notification(n));
+    for (const UnreadFiles& files : input_.unread) notes.push_back(notification(files));
+    for (const IncompletePlace& place : input_.incomplete) notes.push_back(notification(place));
     if (!notes.empty()) out["toolExecutionNotifications"] = std::move(notes);
     return out;
   }
@@ -166,6 +169,27 @@ class Writer {
              {"message", {{"text", with_stop(escaped(note.message, false))}}},
              {"associatedRule", {{"id", note.code}, {"index", rule_index(driver_, note.code)}}}};
     if (!note.location.path.empty()) out["locations"] = Json::array({location(note.location, sources_, "")});
+    return out;
+  }
+
+  Json notification(const UnreadFiles& files) {
+    std::string text = report::counted(files.paths.size(), files.kind) + (files.paths.size() == 1 ? " was not read: " : " were not read: ") + files.why;
+    if (!files.way_out.empty()) text += "; " + files.way_out;
+    Json places = Json::array();
+    for (const std::string& path : files.paths) places.push_back(location({path, {}}, sources_, ""));
+    return {{"descriptor", {{"id", kUnreadFiles}, {"index", 0}}},
+            {"level", input_.failed ? "error" : "warning"},
+            {"message", {{"text", with_stop(escaped(text, false))}}},
+            {"locations", std::move(places)}};
+  }
+
+  Json notification(const IncompletePlace& place) {
+    Json out{{"descriptor", {{"id", kNotCheckedWhole}, {"index", 1}}},
+             {"level", "note"},
+             {"message", {{"text", with_stop(escaped(report::text_of(place), false))}}}};
+    if (place.path.empty()) return out;
+    const SourceRange line = place.line == 0 ? SourceRange{} : SourceRange{place.line, 1, 0, 0};
+    out["locations"] = Json::array({location({place.path, line}, sources_, "", place.function)});
     return out;
   }
 

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 
 #include "app/report/report.h"
 #include "app/report/source_text.h"
@@ -15,6 +16,10 @@ std::string_view level_of(Severity severity);
 
 // A location's physical part, relative to the project root. `message` may be empty.
 Json location(const Location& at, Sources& sources, const std::string& message, const std::string& function = {});
+
+// What is not about a rule: the notifications that tool.driver describes, in this order.
+inline constexpr std::string_view kUnreadFiles = "unread-files";
+inline constexpr std::string_view kNotCheckedWhole = "not-checked-whole";
 
 // tool.driver: the rules of the run and those that only a finding names.
 Json driver(const ReportInput& input);

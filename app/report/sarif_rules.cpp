@@ -89,6 +89,10 @@ Json rule(const RuleInfo& info, std::string_view page) {
             {"problem.severity", problem_severity_of(info.severity)}}}};
 }
 
+Json notification_kind(std::string_view id, std::string_view text) {
+  return {{"id", id}, {"name", pascal_case(id)}, {"shortDescription", {{"text", text}}}, {"fullDescription", {{"text", text}}}};
+}
+
 }  // namespace
 
 std::string_view level_of(Severity severity) {
@@ -117,6 +121,9 @@ Json driver(const ReportInput& input) {
   // Validators ask for a URI; without a home page it is the name as a package URL spells it.
   out["informationUri"] = input.home_page.empty() ? "pkg:generic/ranklint" : input.home_page;
   out["rules"] = std::move(list);
+  if (!input.unread.empty() || !input.incomplete.empty())
+    out["notifications"] = Json::array({notification_kind(kUnreadFiles, "Files that were not read, so that nothing was found in them."),
+                                        notification_kind(kNotCheckedWhole, "A place that was read and not checked to the end.")});
   return out;
 }
 

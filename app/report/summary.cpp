@@ -5,18 +5,12 @@
 #include <tuple>
 #include <utility>
 
+#include "app/report/unchecked.h"
 #include "app/report/unicode.h"
 
 namespace ranklint::report {
 
 namespace {
-
-// "1,204 files", "1 file"
-std::string count(size_t n, std::string_view noun) {
-  std::string digits = std::to_string(n);
-  for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
-  return digits + " " + std::string(noun) + (n == 1 ? "" : "s");
-}
 
 size_t count_of(const ReportInput& input, Severity severity) {
   return std::count_if(input.findings.begin(), input.findings.end(),
@@ -31,8 +25,8 @@ std::string joined(const std::vector<std::string>& parts) {
 
 std::string by_severity(const ReportInput& input) {
   std::vector<std::string> parts;
-  if (const size_t n = count_of(input, Severity::Error)) parts.push_back(count(n, "error"));
-  if (const size_t n = count_of(input, Severity::Warning)) parts.push_back(count(n, "warning"));
+  if (const size_t n = count_of(input, Severity::Error)) parts.push_back(counted(n, "error"));
+  if (const size_t n = count_of(input, Severity::Warning)) parts.push_back(counted(n, "warning"));
   if (const size_t n = count_of(input, Severity::Info)) parts.push_back(std::to_string(n) + " info");
   return " (" + joined(parts) + ")";
 }
@@ -46,17 +40,24 @@ std::string seconds(std::chrono::milliseconds time) {
 Line verdict(const ReportInput& input) {
   const bool none = input.findings.empty();
   const bool worst = count_of(input, Severity::Error) > 0;
+  const std::string unchecked = unchecked_sentence(input);
   Line line;
-  const size_t broken = input.counts.broken_files;
-  if (none) line.push_back({"No hazards found", broken > 0 ? Style::Warning : Style::Help});
-  if (!none) line.push_back({"Found " + count(input.findings.size(), "hazard"), worst ? Style::Error : Style::Warning});
-  line.push_back({(none ? "" : by_severity(input)) + " in " + count(input.counts.files, "file")});
-  if (broken > 0) {
-    line.push_back({"; " + count(broken, "file") + " could not be read as " + (broken == 1 ? "it stands" : "they stand"), Style::Warning});
-    if (input.notes.empty()) line.push_back({" (`--min-severity info` says where)"});
+  if (none) {
+    const std::string text = clean_verdict(input);
+    const size_t words = std::min(text.find(" in "), text.size());
+    line.push_back({text.substr(0, words), unchecked.empty() ? Style::Help : Style::Warning});
+    line.push_back({text.substr(words)});
+  } else {
+    line.push_back({"Found " + counted(input.findings.size(), "hazard"), worst ? Style::Error : Style::Warning});
+    line.push_back({by_severity(input) + " in " + counted(input.counts.files, "file")});
   }
   if (input.elapsed) line.push_back({", " + seconds(*input.elapsed)});
   line.push_back({"."});
+  if (!unchecked.empty()) line.push_back({" " + printable(unchecked), Style::Warning});
+  if (!unchecked.empty() && !input.show_incomplete) {
+    const Line way_out = sentence(" `--show-incomplete` lists them.");
+    line.insert(line.end(), way_out.begin(), way_out.end());
+  }
   const auto known = static_cast<size_t>(std::count_if(input.suppressed.begin(), input.suppressed.end(), [](const SuppressedFinding& s) {
     return s.by == SuppressedFinding::By::Baseline;
   }));
@@ -95,22 +96,34 @@ Lines per_rule(const ReportInput& input) {
 // Not knowing is a figure, never silence.
 std::vector<std::string> unknowns(const ReportCounts& counts) {
   std::vector<std::string> parts;
-  if (counts.unresolved_calls) parts.push_back(count(counts.unresolved_calls, "call") + " without a body or a model");
-  if (counts.limited_functions) parts.push_back(count(counts.limited_functions, "function") + " too large to follow to the end");
-  if (counts.unknown_constructs) parts.push_back(count(counts.unknown_constructs, "construct") + " not understood");
+  if (counts.unresolved_calls) parts.push_back(counted(counts.unresolved_calls, "call") + " without a body or a model");
+  if (counts.limited_functions) parts.push_back(counted(counts.limited_functions, "function") + " too large to follow to the end");
+  if (counts.unknown_constructs) parts.push_back(counted(counts.unknown_constructs, "construct") + " not understood");
   return parts;
+}
+
+// As editors and grep know places.
+Lines lines_of(const std::vector<UncheckedPlace>& places) {
+  Lines lines;
+  for (const auto& [place, text] : places) {
+    lines.push_back({{printable(place)}, {": "}});
+    const Line words = sentence(text);
+    lines.back().insert(lines.back().end(), words.begin(), words.end());
+  }
+  return lines;
 }
 
 }  // namespace
 
 Lines summary(const ReportInput& input) {
   Lines lines;
+  if (input.show_incomplete) append(lines, lines_of(unchecked_places(input)));
   if (input.statistics) append(lines, per_rule(input));
   lines.push_back(verdict(input));
   if (input.verified) lines.push_back(runs(*input.verified));
   if (!input.statistics) return lines;
   std::vector<std::string> parts = unknowns(input.counts);
-  parts.insert(parts.begin(), count(input.counts.functions, "function"));
+  parts.insert(parts.begin(), counted(input.counts.functions, "function"));
   lines.push_back({{"Looked at " + joined(parts) + ".", Style::Dim}});
   return lines;
 }

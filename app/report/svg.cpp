@@ -7,6 +7,7 @@
 #include "app/report/source_text.h"
 #include "app/report/text_layout.h"
 #include "app/report/timeline.h"
+#include "app/report/unchecked.h"
 #include "app/report/unicode.h"
 
 namespace ranklint::report {
@@ -77,8 +78,9 @@ std::string render_svg(const ReportInput& input) {
   Picture picture;
   const Finding* finding = chosen(input);
   if (finding == nullptr) {
-    picture.add_title("No hazards found.");
-    return picture.take("No hazards found.");
+    const std::string text = unchecked_parts(input).empty() ? "No hazards found." : clean_verdict(input) + ".";
+    picture.add_title(text);
+    return picture.take(text);
   }
   Sources sources(input.source);
   picture.add_title(finding->message);

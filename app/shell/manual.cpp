@@ -80,13 +80,13 @@ void command(const CommandDescription& c, const std::string& path, std::string& 
 constexpr std::string_view kLastSections = R"(.SH EXIT STATUS
 .TP
 0
-Nothing was found.
+Nothing was found in what was checked.
 .TP
 1
 There are findings, or files that could not be read as they stand. \fB\-\-exit\-zero\fR makes it 0.
 .TP
 2
-Wrong usage, or an error of the tool.
+Wrong usage, a named file that this build can not read, or an error of the tool; with \fB\-\-fail\-on\-unread\fR a file that was not read, with \fB\-\-strict\fR anything that was not checked to the end.
 .SH FILES
 .TP
 \fIranklint.toml\fR, \fI.ranklint.toml\fR, \fIpyproject.toml\fR (under [tool.ranklint])

@@ -229,6 +229,7 @@ TEST_CASE("a file that does not parse is counted, and its places are told on req
   CHECK(outcome.log.broken_files == 1);
   const Outcome ignored = world.run({"check", "--ignore", "RL904"});
   CHECK(ignored.log.broken_files == 0);
+  CHECK(world.run({"check", "--select", "RL101"}).log.broken_files == 1);
   world.folder.write("a.py", "x = '\xff'\n");
   CHECK(world.run({"check"}).log.broken_files == 1);
 }

@@ -31,19 +31,21 @@ TEST_CASE("folders are walked in order, and only Python files are taken") {
   CHECK(found_in(world) == Paths{"a.py", "a/b.pyw", "a/z.py", "b.py"});
 }
 
-TEST_CASE("a file that is named and is no source is told, and wrong where nothing else was named") {
+TEST_CASE("a file that is named and is no source is an error, unless such files are to be left out") {
   const World world;
   for (const char* name : {"a.py", "README.md", "n.ipynb", "x.hpp"}) world.folder.write(name, "");
   const Outcome alone = world.run({"check", "n.ipynb"});
   CHECK(alone.status == 2);
   CHECK_THAT(alone.err, Catch::Contains("n.ipynb: not a file that ranklint reads"));
   const Outcome beside = world.run({"check", "a.py", "README.md"});
-  CHECK(beside.status == 0);
+  CHECK(beside.status == 2);
   CHECK(beside.log.read_paths == Paths{"a.py"});
-  CHECK_THAT(beside.err, Catch::Contains("README.md: not a file that ranklint reads"));
+  CHECK_THAT(beside.err, Catch::Contains("README.md: cannot be read: not a file that ranklint reads"));
+  CHECK(world.run({"check", "--force-exclude", "a.py", "README.md"}).status == 0);
   const Outcome header = world.run({"check", "x.hpp"});
-  CHECK(header.status == 0);
+  CHECK(header.status == 2);
   CHECK_THAT(header.err, Catch::Contains("x.hpp: a header, read with the sources that include it"));
+  CHECK(world.run({"check", "--force-exclude", "x.hpp"}).status == 0);
   CHECK(world.run({"check", "--force-exclude", "n.ipynb"}).status == 0);  // a hook names what changed
 }
 
@@ -98,6 +100,44 @@ TEST_CASE(".gitignore files are honoured, also those above, unless told otherwis
   CHECK(found_in(world, {"--no-respect-gitignore"}).size() == 5);
   world.subfolder = "sub";
   CHECK(found_in(world) == Paths{"kept.gen.py", "top.py"});
+}
+
+TEST_CASE("what git leaves out is left out by --force-exclude where it is named") {
+  World world;
+  fs::create_directory(world.folder.path() + "/.git");
+  world.folder.write(".gitignore", "*.gen.py\n");
+  world.folder.write("sub/.gitignore", "!kept.gen.py\nlocal/\n");
+  world.folder.write(".git/info/exclude", "mine.py\n");
+  const Paths named{"sub/a.gen.py", "sub/b.py", "sub/kept.gen.py", "sub/local/a.py", "sub/mine.py"};
+  for (const std::string& name : named) world.folder.write(name, "");
+  const auto with = [&](Paths flags) {
+    flags.insert(flags.end(), named.begin(), named.end());
+    return found_in(world, flags);
+  };
+  CHECK(with({}) == named);
+  CHECK(with({"--force-exclude"}) == Paths{"sub/b.py", "sub/kept.gen.py"});
+  CHECK(with({"--force-exclude"}) == found_in(world, {"sub"}));
+  CHECK(with({"--force-exclude", "--no-respect-gitignore"}) == named);
+  world.stdin_text = "BUG\n";
+  CHECK(world.run({"check", "--force-exclude", "-", "--stdin-filename", "sub/a.gen.py"}).status == 0);
+  CHECK(world.run({"check", "-", "--stdin-filename", "sub/a.gen.py"}).status == 1);
+}
+
+TEST_CASE("the user's own file of patterns for git counts below the repository's") {
+  World world;
+  world.folder.write(".git/HEAD", "ref: refs/heads/main\n");
+  fs::create_directories(world.folder.path() + "/.git/objects");
+  fs::create_directories(world.folder.path() + "/.git/refs");
+  world.folder.write(".gitignore", "!kept.py\n");
+  world.folder.write("home/git/ignore", "kept.py\nscratch*.py\n");
+  for (const char* name : {"kept.py", "scratch1.py", "a.py"}) world.folder.write(name, "");
+  world.environment = {{"XDG_CONFIG_HOME", world.folder.path() + "/home"}};
+  CHECK(found_in(world) == Paths{"a.py", "kept.py"});
+  CHECK(found_in(world, {"--force-exclude", "scratch1.py", "kept.py"}) == Paths{"kept.py"});
+  CHECK(found_in(world, {"--no-respect-gitignore"}).size() == 3);
+  world.folder.write(".git/config", "[core]\n\texcludesFile = " + world.folder.path() + "/other\n");
+  world.folder.write("other", "a.py\n");
+  CHECK(found_in(world) == Paths{"kept.py", "scratch1.py"});
 }
 
 TEST_CASE("links to folders are not followed, links to files count when the file is not found") {

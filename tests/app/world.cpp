@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "analyzer/base/check.h"
@@ -88,7 +89,13 @@ void note_report(const ReportInput& input, OutputFormat format, EngineLog& log) 
   log.statistics = input.statistics;
   log.format = format;
   log.suppressed = input.suppressed.size();
-  log.broken_files = input.counts.broken_files;
+  std::set<std::string> broken;
+  for (const IncompletePlace& place : input.incomplete)
+    if (place.kind == IncompletePlace::Kind::File) broken.insert(place.path);
+  log.broken_files = broken.size();
+  log.unread = input.unread;
+  log.incomplete = input.incomplete;
+  log.failed = input.failed;
 }
 
 }  // namespace
@@ -107,6 +114,10 @@ app::Engine fake_engine(EngineLog& log) {
               return modules;
             });
           },
+      .missing_frontend = [](const std::string& path, bool) -> std::optional<app::MissingFrontend> {
+        if (!path.ends_with(".cxx")) return std::nullopt;
+        return app::MissingFrontend{"C++ file", "no frontend for C++", "use another build"};
+      },
       .analyze =
           [&log, findings](std::vector<SourceFile> files, const Models&, const Frontend&, const AnalysisOptions& options) {
             Analysis analysis;
@@ -122,6 +133,8 @@ app::Engine fake_engine(EngineLog& log) {
               uint32_t number = 0;
               for (std::string line; std::getline(lines, line);)
                 read_line(line, ++number, notes, file.reported ? *findings : silent);
+              if (file.bytes.find("HUGE") != std::string::npos)
+                analysis.incomplete.push_back({file.path, 1, "huge", IncompleteReason::TooLarge});
               analysis.files.push_back(std::move(notes));
             }
             return analysis;

@@ -3,7 +3,9 @@
 //
 //   BUG      rank-guarded-collective, certain        LOOP     rank-dependent-loop, certain
 //   MAYBE    rank-guarded-collective, possible       AUDIT    redundant-guard, information
-//   SYNTAX   a place that does not parse
+//   SYNTAX   a place that does not parse             HUGE     a function that is not followed to the end
+//
+// It has no frontend for `.cxx` files.
 //
 // Its reports are one line a finding: `path:line:column CODE message`.
 #pragma once
@@ -45,6 +47,9 @@ struct EngineLog {
   OutputFormat format = OutputFormat::Full;
   size_t suppressed = 0;
   size_t broken_files = 0;
+  std::vector<UnreadFiles> unread;
+  std::vector<IncompletePlace> incomplete;
+  bool failed = false;
 };
 
 app::Engine fake_engine(EngineLog& log);

@@ -411,6 +411,23 @@ TEST_CASE("a check of all files steps back for the thread that answers, which do
   CHECK(seen.contains(ours));
 }
 
+TEST_CASE("an open file of a language that this build cannot read says so") {
+  app::Engine engine = app::real_engine();
+  engine.missing_frontend = [](const std::string& path, bool) {
+    return path.ends_with(".c") ? std::optional(app::MissingFrontend{"C file", "no frontend for C", "use another build"}) : std::nullopt;
+  };
+  TempFolder folder;
+  folder.write("main.c", "int main(void) {}\n");
+  folder.write("other.c", "int one(void) {}\n");
+  Session session(folder.path(), engine);
+  session.start();
+  session.open("main.c", "int main(void) {}\n");
+  settle(session);
+  REQUIRE(session.diagnostics("main.c").size() == 1);
+  CHECK(session.diagnostics("main.c")[0]["message"] == "can not be read: no frontend for C; use another build");
+  CHECK(session.diagnostics("other.c").empty());
+}
+
 TEST_CASE("nobody waits while a C file is read that somebody types into") {
   app::Engine engine = app::real_engine();
   std::promise<void> answered;

@@ -67,15 +67,84 @@ TEST_CASE("a project without findings is told so") {
   CHECK(Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["results"].is_array());
 }
 
-TEST_CASE("files that could not be read as they stand are no clean project") {
+namespace {
+
+const UnreadFiles kUnread{"C or C++ file", "this build cannot read C and C++", "use a build that can", {"a.c", "b.cpp"}};
+const IncompletePlace kFile{IncompletePlace::Kind::File, "m.py", 3, {}, "parse-error", "does not parse"};
+const IncompletePlace kFunction{IncompletePlace::Kind::Function, "m.py", 7, "step", "many-paths", "too many paths to compare"};
+
+ReportInput with_gaps() {
   ReportInput input;
   input.counts.files = 3;
-  input.counts.broken_files = 1;
+  input.unread = {kUnread};
+  input.incomplete = {kFile, kFunction};
+  return input;
+}
+
+}  // namespace
+
+TEST_CASE("no hazards are found only where everything was checked") {
+  ReportInput input;
+  input.counts.files = 3;
+  input.incomplete = {kFile};
   CHECK(render(OutputFormat::Full, input) ==
-        "No hazards found in 3 files; 1 file could not be read as it stands (`--min-severity info` says where).\n");
-  input.counts.broken_files = 2;
-  input.notes.push_back({"unreadable-source", "RL903", Severity::Warning, {"a.py", {}}, "can not be read"});
-  CHECK_THAT(render(OutputFormat::Concise, input), Catch::Contains("No hazards found in 3 files; 2 files could not be read as they stand.\n"));
+        "No hazards in what was checked of 3 files. Not checked: parts of 1 file. `--show-incomplete` lists them.\n");
+  input.incomplete = {kFile, kFile, kFunction, {IncompletePlace::Kind::UnjudgedFunction, "m.py", 9, "go", "internal-error", "broken"}};
+  CHECK_THAT(render(OutputFormat::Concise, input), Catch::Contains("Not checked: parts of 1 file; 1 function (internal error); parts of 1 function."));
+  CHECK_THAT(render(OutputFormat::Concise, with_gaps()), Catch::Contains("Not checked: 2 C or C++ files (this build cannot read C and C++); parts of"));
+  for (const char* name : {"full", "concise", "json", "sarif", "github", "html", "svg", "junit"})
+    CHECK(render(*output_format_of(name), with_gaps()).find("No hazards found") == std::string::npos);
+  CHECK(render(OutputFormat::Full, ReportInput{}) == "No files were checked.\n");
+}
+
+TEST_CASE("what was found does not hide what was not checked") {
+  ReportInput input = sample_input();
+  input.unread = {kUnread};
+  CHECK_THAT(render(OutputFormat::Concise, input), Catch::Contains(" in 120 files. Not checked: 2 C or C++ files"));
+}
+
+TEST_CASE("what was not checked is listed on request, with place and reason") {
+  ReportInput input = with_gaps();
+  input.show_incomplete = true;
+  const std::string text = render(OutputFormat::Concise, input);
+  CHECK_THAT(text, Catch::Contains("a.c: not read: this build cannot read C and C++; use a build that can\n"));
+  CHECK_THAT(text, Catch::Contains("m.py:3: not checked: does not parse\n"));
+  CHECK_THAT(text, Catch::Contains("m.py:7: not checked: `step`: too many paths to compare\n"));
+  CHECK_THAT(text, !Catch::Contains("lists them"));
+}
+
+TEST_CASE("programs read what was not checked") {
+  const Json json = Json::parse(render(OutputFormat::Json, with_gaps()));
+  CHECK(json["summary"]["complete"] == false);
+  CHECK(json["unread"][0]["kind"] == "C or C++ file");
+  CHECK(json["unread"][0]["paths"] == Json({"a.c", "b.cpp"}));
+  CHECK(json["incomplete"][1]["function"] == "step");
+  CHECK(json["incomplete"][1]["reason"] == "many-paths");
+  CHECK(json["incomplete"][1]["line"] == 7);
+  CHECK(Json::parse(render(OutputFormat::Json, ReportInput{}))["summary"]["complete"] == true);
+}
+
+TEST_CASE("a SARIF log notifies of what was not checked, and of a run that failed for it") {
+  ReportInput input = with_gaps();
+  const auto invocation = [&] { return Json::parse(render(OutputFormat::Sarif, input))["runs"][0]["invocations"][0]; };
+  const Json told = invocation();
+  CHECK(told["executionSuccessful"] == true);
+  const Json& notes = told["toolExecutionNotifications"];
+  REQUIRE(notes.size() == 3);
+  CHECK(notes[0]["level"] == "warning");
+  CHECK(notes[0]["locations"].size() == 2);
+  CHECK(notes[2]["locations"][0]["physicalLocation"]["region"]["startLine"] == 7);
+  input.failed = true;
+  CHECK(invocation()["executionSuccessful"] == false);
+}
+
+TEST_CASE("services that show messages of a run show what was not checked") {
+  CHECK_THAT(render(OutputFormat::Github, with_gaps()), Catch::StartsWith("::warning title=ranklint::Not checked: 2 C or C++ files"));
+  const std::string junit = render(OutputFormat::Junit, with_gaps());
+  CHECK_THAT(junit, Catch::Contains("<skipped message=\"Not checked: 2 C or C++ files"));
+  CHECK_THAT(junit, Catch::Contains("b.cpp: not read: this build cannot read C and C++") && Catch::Contains("tests=\"1\""));
+  const std::string page = render(OutputFormat::Html, with_gaps());
+  CHECK_THAT(page, Catch::Contains("No hazards in what was checked of 3 files") && Catch::Contains("<h2>Not checked</h2>") && Catch::Contains("m.py:7"));
 }
 
 TEST_CASE("the elapsed time is told to people only") {

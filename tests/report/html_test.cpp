@@ -108,7 +108,9 @@ TEST_CASE("a rule that was met has its page in the report, once, and findings le
 }
 
 TEST_CASE("a page without findings says so, and has no filter") {
-  const std::string page = render(OutputFormat::Html, ReportInput{});
+  ReportInput input;
+  input.counts.files = 2;
+  const std::string page = render(OutputFormat::Html, input);
   CHECK(page.find("No hazards found") != page.npos);
   CHECK(page.find("id=\"filter\"") == page.npos);
 }

@@ -231,6 +231,10 @@ ReportInput sample_input() {
   input.counts = {.files = 120, .functions = 1204, .unresolved_calls = 12, .communicating_functions = 30,
                   .unknown_constructs = 3, .limited_functions = 2, .programs = 4};
   input.cut_off = {{"src/solver.cpp", "an object with a destructor"}};
+  input.unread = {{"C or C++ file", "this build has no frontend for \"C\"", "use one that has", {"src/a.c", "src/<b>.cpp"}}};
+  input.incomplete = {{IncompletePlace::Kind::File, "lib/parallel.py", 2, {}, "parse-error", "does not parse"},
+                      {IncompletePlace::Kind::Function, "lib/parallel.py", 4, "Trainer.step", "many-paths", "too many paths to compare"},
+                      {IncompletePlace::Kind::Program, "src/solver.cpp", 0, {}, "program-cut-off", "not run to its end: an object with a destructor"}};
   input.source = sample_source;
   input.version = "0.1.0";
   input.home_page = "https://example.org/ranklint";
