@@ -89,8 +89,12 @@ Json rule(const RuleInfo& info, std::string_view page) {
             {"problem.severity", problem_severity_of(info.severity)}}}};
 }
 
-Json notification_kind(std::string_view id, std::string_view text) {
-  return {{"id", id}, {"name", pascal_case(id)}, {"shortDescription", {{"text", text}}}, {"fullDescription", {{"text", text}}}};
+Json notification_kind(std::string_view id, std::string_view text, std::string_view help) {
+  return {{"id", id},
+          {"name", pascal_case(id)},
+          {"shortDescription", {{"text", text}}},
+          {"fullDescription", {{"text", text}}},
+          {"help", {{"text", help}, {"markdown", help}}}};
 }
 
 }  // namespace
@@ -122,8 +126,11 @@ Json driver(const ReportInput& input) {
   out["informationUri"] = input.home_page.empty() ? "pkg:generic/ranklint" : input.home_page;
   out["rules"] = std::move(list);
   if (!input.unread.empty() || !input.incomplete.empty())
-    out["notifications"] = Json::array({notification_kind(kUnreadFiles, "Files that were not read, so that nothing was found in them."),
-                                        notification_kind(kNotCheckedWhole, "A place that was read and not checked to the end.")});
+    out["notifications"] = Json::array(
+        {notification_kind(kUnreadFiles, "Files that were not read, so that nothing was found in them.",
+                           "Make them readable, use a build of ranklint that reads them, or leave them out with `extend-exclude`."),
+         notification_kind(kNotCheckedWhole, "A place that was read and not checked to the end.",
+                           "Nothing is concluded from what was not looked at; `ranklint check --strict` makes it an error.")});
   return out;
 }
 
