@@ -17,7 +17,7 @@ bool is_silent(const Checked& checked, const std::string& path) {
   return std::binary_search(checked.silent.begin(), checked.silent.end(), path);
 }
 
-// Who ignores the rule about a kind of places does not ask for them; who selects others has not said so.
+// Ignoring the rule about files hides its places here too; selecting other rules does not.
 bool is_asked_for(const CheckRun& run, std::string_view id, const std::string& path) {
   const auto& rules = run.engine.rules;
   const auto rule = std::find_if(rules.begin(), rules.end(), [&](const Rule& r) { return r.info->id == id; });

@@ -37,8 +37,8 @@ struct MissingFrontend {
 struct Engine {
   std::function<Models()> builtin_models;
   std::function<Result<Frontend>(const Reading&)> frontend;
-  // By the file's name; nothing: it can be read. Whoever does not `load` the frontend learns of one that is there and broken
-  // only after another has loaded it. Null: every file can be read.
+  // By the file's name; nothing: it can be read. Without `load`, a frontend that is installed and broken counts as good until
+  // something loads it. Null: every file can be read.
   std::function<std::optional<MissingFrontend>(const std::string& path, bool load)> missing_frontend = {};
   std::function<Analysis(std::vector<SourceFile>, const Models&, const Frontend&, const AnalysisOptions&)> analyze;
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};  // AnalysisOptions::can_wait
