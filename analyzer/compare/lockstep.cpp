@@ -46,7 +46,7 @@ LockstepResult Lockstep::run(size_t most_states) {
 LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, size_t most_states) {
   State first;
   first.a = frames_.start();
-  part(first, where, guard, false, false, false);
+  part(first, where, guard, guard, false, false, false);
   first.parting->decided = true;
   push(std::move(first));
   return walk(most_states);
@@ -225,8 +225,9 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
   (of_a ? state.a_exit : state.b_exit) = range;
 }
 
-void Lockstep::part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky) {
-  state.parting = Parting{state.a, range, condition, loop, local, true, shaky, {}, {}, state.shared};
+void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky) {
+  RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
+  state.parting = Parting{state.a, range, condition, written, loop, local, true, shaky, {}, {}, state.shared};
   state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};

@@ -76,7 +76,8 @@ class Lockstep {
   struct Parting {
     Position at;
     SourceRange range;
-    ValueId condition;
+    ValueId condition;        // as the root sees it
+    ValueId written;          // what decides, as the function itself sees it: what its branch asks, or whom its call calls
     bool loop = false;
     bool local = false;
     bool a_first = true;      // a took the first successor
@@ -187,7 +188,7 @@ class Lockstep {
             std::string group = {});
   void turn(State& state, Whose whose, Turn::Kind kind, const Position& at, uint32_t chosen);
   Way way_of(const State& state, bool first_is_a) const;
-  void part(State& state, SourceRange range, ValueId condition, bool loop, bool local, bool shaky);
+  void part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky);
   void hand_over(Mismatch& m, FrameId frame, const std::function<bool(ValueId)>& is_own) const;
   bool hand_over_callee(Mismatch& m, FrameId guarded, FrameId waiting) const;
   bool makes_what_is_kept(const Position& filling, const Position& waiting) const;

@@ -109,7 +109,8 @@ void Lockstep::go_together(State next, const Question& q, bool yes, ValueId lear
 void Lockstep::go_apart(const Question& q, bool a_yes, bool b_yes, Apart how) {
   ValueStore& values = in_.values();
   State next = q.state;
-  part(next, q.range, q.condition, q.loop, how.local, how.shaky);
+  const ValueId written = frames_[q.state.a.frame].summary->blocks[q.state.a.block.index].condition;
+  part(next, q.range, q.condition, written, q.loop, how.local, how.shaky);
   if (q.a == Truth::Unknown) turn(next, Whose::A, Turn::Kind::Side, next.a, a_yes ? 0 : 1);
   if (q.b == Truth::Unknown) turn(next, Whose::B, Turn::Kind::Side, next.b, b_yes ? 0 : 1);
   next.parting->a_first = a_yes;

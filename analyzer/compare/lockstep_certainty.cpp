@@ -440,8 +440,7 @@ bool Lockstep::asks_what_communicates(const Encounter& e) const {
 bool Lockstep::asks_for_members(const Parting& parting) const {
   if (frames_.group().world || knows_members()) return false;
   const bool rank_zero_alone = in_.values().variance(parting.condition).world && parting.decided;
-  const ValueId as_written = frames_[parting.at.frame].summary->blocks[parting.at.block.index].condition;
-  return tests_membership(parting.condition) || (as_written.valid() && tests_membership(as_written)) ||
+  return tests_membership(parting.condition) || tests_membership(parting.written) ||
          (!rank_zero_alone && unknown_group(parting.condition));
 }
 

@@ -227,7 +227,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     m.cause = parting.loop ? Mismatch::Cause::RankLoop : Mismatch::Cause::RankBranch;
   }
   // The call of the root that leads to where they part, where it is the call that hands over what differs.
-  if (frame.caller.valid() && !values.diverges(frame.summary->blocks[parting.at.block.index].condition)) {
+  if (frame.caller.valid() && !values.diverges(parting.written)) {
     hand_over(m, parting.at.frame, [&](ValueId given) { return given.valid() && (values.diverges(given) || (parting.local && values[given].of_batch)); });
     // What a caller happens to pass; but a batch is what a training step is there for.
     if (parting.local && m.local_reason != ValueStore::kBatch) m.certainty = Certainty::Possible;

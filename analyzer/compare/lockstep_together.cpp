@@ -81,7 +81,7 @@ bool Lockstep::call_apart(const State& state, std::span<const Target> targets, c
   const Position inside = frames_.enter(state.a, step, target);
   if (inside.at_end()) return false;
   State parted = state;
-  part(parted, step.range, target.guard, false, false, false);
+  part(parted, step.range, target.guard, step.call.callee, false, false, false);
   for (const bool of_a : {true, false})
     note(parted, of_a, PathStep::Kind::Branch, state.a.frame, step.range, of_a == a_enters ? "true" : "false");
   parted.parting->a_first = a_enters;
