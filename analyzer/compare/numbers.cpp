@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace ranklint {
 namespace {
@@ -18,36 +20,64 @@ bool divides(const Value& v) {
   return v.kind == ValueKind::Binary && (v.op == ir::Operator::FloorDivide || v.op == ir::Operator::Modulo);
 }
 
-// What the term rests on: what is neither a constant nor computed. `divisors` are those that something is divided by.
-void unknowns_of(const ValueStore& values, ValueId term, bool divides_by, std::set<ValueId>& found, std::set<ValueId>& divisors) {
-  if (values.is_constant(term)) return;
-  if (!is_computed(values[term].kind)) {
-    found.insert(term);
-    if (divides_by) divisors.insert(term);
-    return;
+// What the term rests on: what is neither a constant nor computed. Terms share their parts: each is looked at once as what
+// something is divided by, and once as what nothing is.
+struct Unknowns {
+  std::set<ValueId> found;
+  std::set<ValueId> divisors;  // those that something is divided by
+};
+
+Unknowns unknowns_of(const ValueStore& values, ValueId whole) {
+  Unknowns out;
+  std::set<std::pair<ValueId, bool>> seen;
+  std::vector<std::pair<ValueId, bool>> work{{whole, false}};
+  while (!work.empty()) {
+    const auto [term, divides_by] = work.back();
+    work.pop_back();
+    if (values.is_constant(term) || !seen.insert({term, divides_by}).second) continue;
+    if (!is_computed(values[term].kind)) {
+      out.found.insert(term);
+      if (divides_by) out.divisors.insert(term);
+      continue;
+    }
+    for (uint32_t i = 0; i < values[term].child_count; ++i)
+      work.emplace_back(values.child(term, i), divides(values[term]) ? i == 1 : divides_by);
   }
-  for (uint32_t i = 0; i < values[term].child_count; ++i)
-    unknowns_of(values, values.child(term, i), divides(values[term]) ? i == 1 : divides_by, found, divisors);
+  return out;
 }
 
-// The term with a number for the unknown; invalid where something would be divided by zero.
-ValueId with_number(ValueStore& values, ValueId term, ValueId unknown, ValueId number) {
-  if (term == unknown) return number;
-  const Value value = values[term];
-  if (values.is_constant(term) || !is_computed(value.kind)) return term;
-  std::vector<ValueId> parts;
-  for (uint32_t i = 0; i < value.child_count; ++i) {
-    parts.push_back(with_number(values, values.child(term, i), unknown, number));
-    if (!parts.back().valid()) return {};
+// A term with a number for the unknown; invalid where something would be divided by zero.
+class WithNumber {
+ public:
+  WithNumber(ValueStore& values, ValueId unknown, ValueId number) : values_(values) { known_[unknown] = number; }
+
+  ValueId of(ValueId term) {
+    if (const auto known = known_.find(term); known != known_.end()) return known->second;
+    const ValueId made = make(term);
+    return known_[term] = made;
   }
-  if (int64_t divisor = 0; divides(value) && values.integer_of(parts[1], divisor) && divisor == 0) return {};
-  switch (value.kind) {
-    case ValueKind::Unary: return values.unary(value.op, parts[0]);
-    case ValueKind::Binary: return values.binary(value.op, parts[0], parts[1]);
-    case ValueKind::Conditional: return values.conditional(parts[0], parts[1], parts[2]);
-    default: return values.conjunction(value.kind == ValueKind::And, parts);
+
+ private:
+  ValueId make(ValueId term) {
+    const Value value = values_[term];
+    if (values_.is_constant(term) || !is_computed(value.kind)) return term;
+    std::vector<ValueId> parts;
+    for (uint32_t i = 0; i < value.child_count; ++i) {
+      parts.push_back(of(values_.child(term, i)));
+      if (!parts.back().valid()) return {};
+    }
+    if (int64_t divisor = 0; divides(value) && values_.integer_of(parts[1], divisor) && divisor == 0) return {};
+    switch (value.kind) {
+      case ValueKind::Unary: return values_.unary(value.op, parts[0]);
+      case ValueKind::Binary: return values_.binary(value.op, parts[0], parts[1]);
+      case ValueKind::Conditional: return values_.conditional(parts[0], parts[1], parts[2]);
+      default: return values_.conjunction(value.kind == ValueKind::And, parts);
+    }
   }
-}
+
+  ValueStore& values_;
+  std::map<ValueId, ValueId> known_;
+};
 
 // What is known of one number that something is divided by: choices that rest on it, and on what is divided beside it.
 struct Known {
@@ -57,9 +87,9 @@ struct Known {
 
 bool fits(ValueStore& values, const Known& known, ValueId unknown, int number, int size) {
   return std::ranges::all_of(known.choices, [&](const Choice& choice) {
-    ValueId term = with_number(values, choice.first, unknown, values.integer(number));
+    ValueId term = WithNumber(values, unknown, values.integer(number)).of(choice.first);
     for (const ValueId group : known.sizes)
-      if (term.valid()) term = with_number(values, term, group, values.integer(size));
+      if (term.valid()) term = WithNumber(values, group, values.integer(size)).of(term);
     if (!term.valid()) return false;
     const Truth t = values.truth(term);
     return t == Truth::Unknown || (t == Truth::Yes) == choice.second;
@@ -71,8 +101,7 @@ bool fits(ValueStore& values, const Known& known, ValueId unknown, int number, i
 bool no_number_fits(ValueStore& values, const Choices& choices) {
   std::map<ValueId, Known> about;
   for (const Choice& choice : choices.all()) {
-    std::set<ValueId> unknowns, divisors;
-    unknowns_of(values, choice.first, false, unknowns, divisors);
+    auto [unknowns, divisors] = unknowns_of(values, choice.first);
     if (divisors.size() != 1 || unknowns.size() > 2) continue;
     Known& known = about[*divisors.begin()];
     known.choices.push_back(choice);

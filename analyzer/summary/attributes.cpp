@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/base/stack_room.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
@@ -16,6 +17,7 @@ namespace {
 
 constexpr int kDeepestLookup = 24;
 constexpr int kMostLookups = 2000;
+constexpr size_t kLongestName = 400;  // of a library: `a.b.c`; what a chain goes on with behind it are attributes
 
 // Whether the condition asks if the value is not there yet: `not x`, `x is None`.
 bool asks_if_missing(const ValueStore& values, ValueId condition, ValueId value) {
@@ -151,6 +153,7 @@ ValueId Interpreter::class_attribute(ClassKey c, Symbol name) {
 }
 
 ValueId Interpreter::get_attribute(ValueId base, Symbol name) {
+  require_stack_room();
   // A property may be written in terms of itself on another object, and so on without end.
   // One that is written in terms of two others doubles with each level, so that levels alone are no bound.
   if (lookups_ == 0) lookup_budget_ = kMostLookups;
@@ -342,6 +345,7 @@ ValueId Interpreter::find_attribute(ValueId base, Symbol name) {
       return !found.valid() && is_launcher_variable(text) ? believed_attribute(base, name) : found;
     }
     case ValueKind::External: {
+      if (index_.names().text(Symbol{value.a}).size() > kLongestName) return values_.attribute(base, name);
       const Entity entity = index_.member({.kind = Entity::Kind::External, .name = Symbol{value.a}}, name);
       if (index_.names().text(entity.name) == "os.environ") return values_.leaf(ValueKind::External, entity.name.index);
       // `rank_zero_only.rank`: what a decorator keeps for all to read.

@@ -41,6 +41,22 @@ TEST_CASE("calls that nest deeper than anybody follows end, and are judged where
   CHECK(analysis.incomplete[0].reason == IncompleteReason::DeepCalls);
 }
 
+TEST_CASE("terms that share their parts are asked once for each what they rest on") {
+  const Analysis analysis = check("def f(x):\n  n = x\n" + times(60, "  n = n * (n - 1)\n") + "  if n % 7 == 0:\n    if dist.get_rank() == 0:\n      dist.barrier()\n");
+  CHECK(analysis.facts->mismatches.size() == 1);
+}
+
+TEST_CASE("a chain of attributes costs as much as it is long") {
+  const auto bytes_of_names = [](int links) {
+    const Analysis analysis = check("x = a" + times(links, ".b") + "\n");
+    const SymbolTable& names = analysis.facts->index->names();
+    size_t bytes = 0;
+    for (uint32_t s = 0; s < names.size(); ++s) bytes += names.text(Symbol{s}).size();
+    return bytes;
+  };
+  CHECK(bytes_of_names(20000) < bytes_of_names(10000) * 2 + 1000);
+}
+
 TEST_CASE("a function whose terms nest without end is counted as not followed") {
   const Analysis analysis = check("def f(x):\n" + times(1000, "  x = x + (x - 1)\n") + "  if x == dist.get_rank():\n    dist.barrier()\n");
   REQUIRE(analysis.incomplete.size() == 1);
