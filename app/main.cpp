@@ -7,6 +7,7 @@
 #include <iostream>
 #include <iterator>
 
+#include "app/cli/last_word.h"
 #include "app/cli/run.h"
 #include "app/engine/engine.h"
 
@@ -20,6 +21,7 @@ unsigned terminal_columns() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const ranklint::app::LastWord last_word;
   std::ios::sync_with_stdio(false);
   std::error_code no_cwd;
   ranklint::app::Io io{

@@ -1,10 +1,13 @@
 // Every rule, one line each, sorted by code; one that is written in JSON as declared_rule("its-id"). What belongs to a rule is found from here.
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 #include <tuple>
 
+#include "analyzer/base/contain.h"
 #include "analyzer/compare/facts.h"
+#include "analyzer/project/project.h"
 #include "rules/declarative/builtin.h"
 #include "rules/declarative/declared_rule.h"
 #include "rules/finding.h"
@@ -208,15 +211,26 @@ static void doubt_incomplete(const Facts& facts, std::vector<Finding>& findings)
     if (incomplete.contains(f.primary.path)) f.confidence = std::min(f.confidence, Confidence::Likely);
 }
 
-std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) {
+std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
   std::vector<Finding> findings;
   for (const Rule& rule : rules) {
-    if (rule.check) rule.check(facts, findings);
-    else if (rule.declared) check_declared(*rule.info, *rule.declared, facts, findings);
+    const size_t before = findings.size();
+    std::optional<std::string> what = contain([&] {
+      if (rule.check) rule.check(facts, findings);
+      else if (rule.declared) check_declared(*rule.info, *rule.declared, facts, findings);
+    });
+    if (!what) continue;
+    findings.erase(findings.begin() + static_cast<std::ptrdiff_t>(before), findings.end());
+    broken.push_back({.stage = "rule " + std::string(rule.info->id), .what = std::move(*what)});
   }
   doubt_incomplete(facts, findings);
   std::sort(findings.begin(), findings.end());
   return findings;
+}
+
+std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules) {
+  std::vector<BrokenPiece> broken;
+  return run_rules(facts, rules, broken);
 }
 
 bool operator<(const Finding& a, const Finding& b) {

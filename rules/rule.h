@@ -12,7 +12,8 @@ namespace ranklint {
 
 struct DeclaredRule;  // rules/declarative/declared_rule.h
 
-struct Facts;  // analyzer/compare/facts.h
+struct Facts;        // analyzer/compare/facts.h
+struct BrokenPiece;  // analyzer/project/project.h
 
 struct RuleInfo {
   std::string_view id;       // "rank-guarded-collective"; what people write in suppressions
@@ -46,7 +47,10 @@ std::string_view rule_page(std::string_view id);
 // The names of all calls that the rules ask for, for AnalysisOptions::watched.
 std::vector<std::string> watched_calls(std::span<const Rule> rules);
 
-// Runs the rules and returns the findings in report order.
+// Runs the rules and returns the findings in report order. A rule in which a bug of ours shows is left out, and `broken`
+// says which.
+std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules, std::vector<BrokenPiece>& broken);
+// The same where nobody asks which.
 std::vector<Finding> run_rules(const Facts& facts, std::span<const Rule> rules = all_rules());
 
 }  // namespace ranklint

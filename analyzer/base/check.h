@@ -1,17 +1,12 @@
-// A broken invariant is our bug: stop with a message that says which one and where.
+// A broken invariant is our bug. Inside a containment (analyzer/base/contain.h) it ends the piece of work that met it;
+// outside of any it stops the program with a message that says which one and where.
 #pragma once
-
-#include <cstdio>
-#include <cstdlib>
 
 namespace ranklint {
 
 // Apart, so that a check costs its place no more than a comparison and a jump that is never taken.
-[[noreturn, gnu::cold, gnu::noinline]] inline void check_failed(const char* file, int line, const char* message,
-                                                                const char* condition) {
-  std::fprintf(stderr, "%s:%d: ranklint bug: %s (%s)\n", file, line, message, condition);
-  std::abort();
-}
+[[noreturn, gnu::cold, gnu::noinline]] void check_failed(const char* file, int line, const char* message,
+                                                         const char* condition);
 
 }  // namespace ranklint
 

@@ -46,11 +46,11 @@ class Detached {
   Detached(Interpreter& interpreter, Facts& facts) : in_(interpreter), index_(interpreter.index()), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey key : in_.judged()) {
+    in_.for_each_judged("detached collectives", [&](FunctionKey key) {
       if (const std::string where = by_nature(key); !where.empty()) detached_.emplace(key, where);
       if (const Summary* s = in_.summary(key)) find_registrations(*s, FunctionCode(index_, *s));
-    }
-    for (const auto& [function, where] : detached_) report(function, where);
+    });
+    for (const auto& [function, where] : detached_) in_.contain(function, "detached collectives", [&] { report(function, where); });
   }
 
  private:

@@ -36,13 +36,13 @@ class Distributions {
       : in_(in), values_(in.values()), index_(in.index()), facts_(facts), callers_(callers), reads_(in) {}
 
   void run(Callers& callers) {
-    for (const FunctionKey f : in_.judged()) {
+    in_.for_each_judged("distribution of tensors", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s) continue;
+      if (!s) return;
       for (ir::BlockId b : s->graph.order())
         for (const Step& step : s->blocks[b.index].steps)
           if (step.event && distributes(*step.event->model)) check({{f, {b, in_.site(step.site).instruction}, false}}, {}, {});
-    }
+    });
     callers.each_handed_over([&](ValueId v) { return is_distribution(v); },
                              [&](const std::vector<Link>& way, const Call&, SourceRange at) { check(way, way.front().function, at); });
   }

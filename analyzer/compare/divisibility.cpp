@@ -29,15 +29,15 @@ class SizeHazards {
 
   void run() {
     note_remainders();
-    for (const FunctionKey key : in_.judged()) {
-      if (!facts_.reported[index_.functions()[key].module.index]) continue;
+    in_.for_each_judged("divisibility", [&](FunctionKey key) {
+      if (!facts_.reported[index_.functions()[key].module.index]) return;
       const Summary* s = in_.summary(key);
-      if (!s || index_.function(key).blocks.empty()) continue;
+      if (!s || index_.function(key).blocks.empty()) return;
       const FunctionCode code(index_, *s);
       find_chunk(code);
       find_heads(code);
       find_degrees(code);
-    }
+    });
   }
 
  private:
@@ -60,14 +60,14 @@ class SizeHazards {
   }
 
   void note_remainders() {
-    for (const FunctionKey key : in_.judged()) {
+    in_.for_each_judged("divisibility", [&](FunctionKey key) {
       const ir::Function& function = index_.function(key);
       const bool any = std::any_of(function.exprs.begin(), function.exprs.end(), [](const ir::Expr& e) { return is_remainder(e) || is_comparison(e); });
       const Summary* s = any ? in_.summary(key) : nullptr;
-      if (!s) continue;
+      if (!s) return;
       const FunctionCode code(index_, *s);
       for_each_expression(code, [&](ir::ExprId e, Place at) { note_remainder(code, e, at); });
-    }
+    });
   }
 
   void note_remainder(const FunctionCode& code, ir::ExprId e, Place at) {

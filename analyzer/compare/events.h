@@ -8,13 +8,13 @@ namespace ranklint {
 // Each event of the functions that are judged and communicate, with the function and the block that it stands in.
 template <typename Visit>
 void each_event(Interpreter& interpreter, const Visit& visit) {
-  for (const FunctionKey f : interpreter.judged()) {
+  interpreter.for_each_judged("events", [&](FunctionKey f) {
     const Summary* s = interpreter.summary(f);
-    if (!s || !s->communicates) continue;
+    if (!s || !s->communicates) return;
     for (const ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps)
         if (step.event) visit(*s, b, step);
-  }
+  });
 }
 
 }  // namespace ranklint

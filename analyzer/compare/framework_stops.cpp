@@ -24,9 +24,10 @@ class FrameworkStops {
   FrameworkStops(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), index_(interpreter.index()), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged())
+    in_.for_each_judged("framework stops", [&](FunctionKey f) {
       if (const Summary* s = is_hook(f) ? in_.summary(f) : nullptr)
         if (std::ranges::any_of(s->changes, [&](const Held& change) { return stops_some(f, change); })) keep(*s);
+    });
   }
 
  private:

@@ -24,15 +24,15 @@ class LeftGenerators {
   LeftGenerators(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
+    in_.for_each_judged("generators", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
+      if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : s->graph.order()) {
         check_loop(code, *s, b);
         check_next(code, *s, b);
       }
-    }
+    });
   }
 
  private:

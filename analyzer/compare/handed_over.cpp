@@ -41,9 +41,9 @@ bool is_plain_call(const Step& step) { return is_call(step) && !step.call.implic
 }  // namespace
 
 Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
-  for (const FunctionKey f : in_.judged()) {
+  in_.for_each_judged("functions that are handed over", [&](FunctionKey f) {
     const Summary* s = in_.summary(f);
-    if (!s) continue;
+    if (!s) return;
     for (ir::BlockId b : live_blocks(in_, in_.values(), *s))
       for (const Step& step : s->blocks[b.index].steps) {
         if (!is_plain_call(step)) continue;
@@ -53,7 +53,7 @@ Callers::Callers(Interpreter& interpreter) : in_(interpreter) {
             callers.push_back({{f, {b, in_.site(step.site).instruction}, target.receiver.valid()}, &step, target});
         }
       }
-  }
+  });
 }
 
 const std::vector<Callers::Caller>& Callers::of(FunctionKey f) const {
@@ -63,16 +63,16 @@ const std::vector<Callers::Caller>& Callers::of(FunctionKey f) const {
 }
 
 void Callers::each_handed_over(const std::function<bool(ValueId)>& wanted, const Found& found) {
-  for (const FunctionKey f : in_.judged()) {
+  in_.for_each_judged("functions that are handed over", [&](FunctionKey f) {
     const Summary* s = in_.summary(f);
-    if (!s) continue;
+    if (!s) return;
     for (ir::BlockId b : live_blocks(in_, in_.values(), *s))
       for (const Step& step : s->blocks[b.index].steps) {
         if (!is_plain_call(step) || !gives(step.call, wanted)) continue;
         visited_.clear();
         descend(step.call, {{f, {b, in_.site(step.site).instruction}, false}}, wanted, found, step.range);
       }
-  }
+  });
 }
 
 // Into the callees of a call, in the terms of who handed the function over.

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "analyzer/base/stack_room.h"
 #include "analyzer/compare/compared_worlds.h"
 #include "analyzer/compare/follow.h"
 #include "analyzer/compare/kept_mismatches.h"
@@ -47,6 +48,12 @@ class Judgement::Judge {
   void judge(FunctionKey f) {
     if (state_[f.index] || in_.is_stopped()) return;
     state_[f.index] = 1;
+    in_.contain(f, "comparison of ranks", [&] { judge_now(f); });
+    state_[f.index] = 2;
+  }
+
+  void judge_now(FunctionKey f) {
+    require_stack_room();
     const Summary* s = in_.summary(f);
     if (s && s->communicates) {
       for (const BlockSteps& block : s->blocks)
@@ -67,7 +74,6 @@ class Judgement::Judge {
       check_decorated(f, *s);
     }
     if (s) check_wrapped(f, *s);
-    state_[f.index] = 2;
   }
 
   // What its conditions ask of a world, and what it hands over as conditions.

@@ -79,14 +79,14 @@ void KeptMismatches::settle(std::vector<Mismatch>& told) {
     for (const FoundMismatch& p : list)
       if (stands(p.root.index, guard, known)) take(guard, p);
   }
-  for (auto& [guard, list] : all) {
+  for (auto& [guard, list] : all) in_.contain(list.front().root, "witness", [&] {
     // Of equals the one found first: it is told from rank 0.
     std::stable_sort(list.begin(), list.end(),
                      [](const FoundMismatch& x, const FoundMismatch& y) { return quality(x.mismatch) < quality(y.mismatch); });
-    if (is_told(told, list.front().mismatch)) continue;
+    if (is_told(told, list.front().mismatch)) return;
     told.push_back(list.front().mismatch);
     if (replays_) add_replay(in_, told.back(), list.front());
-  }
+  });
   std::vector<Mismatch> bodies;
   std::ranges::copy_if(told, std::back_inserter(bodies), [&](const Mismatch& m) { return is_of_body(in_.index(), m); });
   std::erase_if(told, [&](const Mismatch& m) { return is_told_of_body(bodies, m); });

@@ -160,7 +160,9 @@ static bool only_tells(const FunctionCode& code, const ir::Instruction& call) {
 }
 
 bool works_on_batch(Interpreter& interpreter, const Summary& summary, const FunctionCode& code, Place at) {
-  const ir::Instruction& call = code.ir.blocks[at.block].instructions[at.instruction];
+  const auto& instructions = code.ir.blocks[at.block].instructions;
+  if (at.instruction >= instructions.size()) return false;  // what a branch asks: a property
+  const ir::Instruction& call = instructions[at.instruction];
   if (call.kind != ir::InstructionKind::Call || only_tells(code, call)) return false;
   std::set<Symbol> batches;
   for (ir::BlockId head = at.block; head.valid(); head = code.graph.dominator(head)) {

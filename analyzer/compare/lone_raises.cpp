@@ -24,9 +24,9 @@ class LoneRaises {
   LoneRaises(Interpreter& interpreter, Facts& facts) : in_(interpreter), values_(interpreter.values()), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
+    in_.for_each_judged("lone raises", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
+      if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : code.graph.order()) {
         if (code.ir.blocks[b].handler.valid()) continue;
@@ -34,7 +34,7 @@ class LoneRaises {
         for (const Step& step : s->blocks[b.index].steps)
           if (step.leaves && !step.tears_down && ends_well(code, b, step)) check(*s, code, b, step.range, true);
       }
-    }
+    });
   }
 
  private:

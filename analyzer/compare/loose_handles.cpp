@@ -32,14 +32,14 @@ class LooseHandles {
   LooseHandles(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
+    in_.for_each_judged("handles that are not waited for", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
+      if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
       for (ir::BlockId b : s->graph.order())
         for (const Step& step : s->blocks[b.index].steps)
           if (step.event && asynchronous(step)) check(code, step, {b, in_.site(step.site).instruction});
-    }
+    });
   }
 
  private:

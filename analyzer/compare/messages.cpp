@@ -52,18 +52,23 @@ class Search {
   explicit Search(Interpreter& in) : in_(in), directions_(in), elements_(in.values()) {}
 
   Messages run() {
-    for (const FunctionKey f : in_.judged())
+    in_.for_each_judged("messages", [&](FunctionKey f) {
       if (is_program(f)) programs_.insert(f);
+    });
     if (programs_.empty()) return {};
     find_callers();
     for (const FunctionKey f : programs_)
-      if (!callers_.contains(f)) judge(f);
+      if (!callers_.contains(f)) judge_contained(f);
     for (const FunctionKey f : programs_)
-      if (callers_.contains(f) && !found_.judged.contains(f) && !kept_out_.contains(f)) judge(f);
+      if (callers_.contains(f) && !found_.judged.contains(f) && !kept_out_.contains(f)) judge_contained(f);
     return std::move(found_);
   }
 
  private:
+  void judge_contained(FunctionKey f) {
+    in_.contain(f, "messages", [&] { judge(f); });
+  }
+
   bool is_program(FunctionKey f) {
     const Summary* s = in_.summary(f);
     if (!s || !s->transfers || directions_.of(f) != Directions::kBoth) return false;

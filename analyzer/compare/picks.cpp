@@ -22,11 +22,11 @@ class Picks {
   Picks(Interpreter& in, TensorFacts& facts) : in_(in), index_(in.index()), facts_(facts), origins_(in) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
+    in_.for_each_judged("picks of chunks", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s) continue;
+      if (!s) return;
       const FunctionCode code(index_, *s);
-      if (!has(code, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Subscript; })) continue;
+      if (!has(code, [](const ir::Expr& e) { return e.kind == ir::ExprKind::Subscript; })) return;
       // Asked before what reaches a subscript, of which a function of C may have thousands.
       cuts_chunks_ = has(code, [&](const ir::Expr& e) { return e.kind == ir::ExprKind::Attribute && code.text.text(e.symbol) == "chunk"; });
       for (ir::BlockId b : s->graph.order()) {
@@ -37,7 +37,7 @@ class Picks {
         }
         visit(code, block.terminator.value, {b, static_cast<uint32_t>(block.instructions.size())}, block.terminator.range);
       }
-    }
+    });
   }
 
  private:

@@ -26,12 +26,12 @@ class Swallowed {
   Swallowed(Interpreter& interpreter, Facts& facts) : in_(interpreter), facts_(facts) {}
 
   void run() {
-    for (const FunctionKey f : in_.judged()) {
+    in_.for_each_judged("swallowed failures", [&](FunctionKey f) {
       const Summary* s = in_.summary(f);
-      if (!s || !s->communicates) continue;
+      if (!s || !s->communicates) return;
       const FunctionCode code(in_.index(), *s);
       for (const Handler& handler : handlers_of(code)) check(*s, code, handler);
-    }
+    });
   }
 
  private:

@@ -20,9 +20,9 @@ bool all_named(const AxisSet& axes, const SymbolTable& names) {
 
 void find_uniform_guards(Interpreter& in, Facts& facts) {
   const SymbolTable& names = in.index().names();
-  for (const FunctionKey f : in.judged()) {
+  in.for_each_judged("uniform guards", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
-    if (!s || !s->communicates) continue;
+    if (!s || !s->communicates) return;
     std::set<ir::BlockId> told;
     for (ir::BlockId b : s->graph.order())
       for (const Step& step : s->blocks[b.index].steps) {
@@ -37,7 +37,7 @@ void find_uniform_guards(Interpreter& in, Facts& facts) {
         facts.uniform_guards.push_back({f, in.index().function(f).blocks[guard].terminator.range, step.range,
                                         describe(asked, names), found->model->op, describe(group, names), found->certainty});
       }
-  }
+  });
 }
 
 }  // namespace ranklint

@@ -24,9 +24,9 @@ bool takes_a_group(const FunctionCode& code, const ir::Instruction& i) {
 }  // namespace
 
 void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
-  for (const FunctionKey f : in.judged()) {
+  in.for_each_judged("unknown callees", [&](FunctionKey f) {
     const Summary* s = in.summary(f);
-    if (!s) continue;
+    if (!s) return;
     const FunctionCode code(in.index(), *s);
     for (ir::BlockId b : s->graph.order())
       for (const ir::Instruction& i : code.ir.blocks[b].instructions) {
@@ -39,7 +39,7 @@ void find_unknown_callees(Interpreter& in, const Models& models, Facts& facts) {
           facts.unknown_callees.push_back({f, i.range, code.ir.blocks[guard].terminator.range,
                                            name.substr(name.rfind('.') + 1)});
       }
-  }
+  });
 }
 
 }  // namespace ranklint

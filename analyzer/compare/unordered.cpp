@@ -43,8 +43,9 @@ class UnorderedLoops {
 
   template <typename Visit>
   void each_function(Visit visit) {
-    for (const FunctionKey f : in_.judged())
+    in_.for_each_judged("unordered loops", [&](FunctionKey f) {
       if (const Summary* s = in_.summary(f); s && s->communicates) visit(*s, FunctionCode(in_.index(), *s));
+    });
   }
 
   void find_loops(const Summary& s, const FunctionCode& code) {

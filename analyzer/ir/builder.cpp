@@ -23,6 +23,22 @@ FunctionId add_function(Module& module, std::string_view qualified_name, Functio
   return module.functions.push_back(std::move(function));
 }
 
+void forget_body(Module& module, FunctionId id) {
+  Function& f = module.functions[id];
+  Function bare{.name = f.name, .qualified_name = f.qualified_name, .kind = f.kind, .is_async = f.is_async,
+                .parent = f.parent, .owner = f.owner, .range = f.range, .name_range = f.name_range};
+  for (const Parameter& p : f.parameters) bare.parameters.push_back({.name = p.name, .kind = p.kind});
+  f = std::move(bare);
+  std::erase_if(module.annotations, [&](const Annotation& a) { return a.function == id; });
+  for (Class& c : module.classes) {
+    if (c.scope != id) continue;
+    c.bases.clear();
+    c.keywords.clear();
+    c.decorators.clear();
+  }
+  FunctionBuilder(module, id).return_({}, {});
+}
+
 FunctionBuilder::FunctionBuilder(Module& module, FunctionId id) : module_(module), id_(id) {
   const Function& f = function();
   depths_.assign(f.exprs.size(), 1);

@@ -28,6 +28,10 @@ std::string_view last_part(std::string_view qualified_name);
 // A new function of the module, without blocks. The name is the last part of the qualified name.
 FunctionId add_function(Module& module, std::string_view qualified_name, FunctionKind kind = FunctionKind::Function);
 
+// Leaves a function without what was made of its body so far: it has its name, its place and its parameters' names, and
+// returns at once. Functions and classes within it stay.
+void forget_body(Module& module, FunctionId id);
+
 // An argument of a call, before it has a place in the pools.
 struct CallArgument {
   ExprId value;

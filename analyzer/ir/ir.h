@@ -22,6 +22,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/checked_vector.h"
 #include "analyzer/base/ids.h"
 #include "analyzer/base/source_range.h"
 #include "analyzer/base/symbols.h"
@@ -152,7 +153,7 @@ struct Terminator {
 struct Block {
   Symbol label = {};       // unique in its function: "entry", "then", "else", "join", "loop", "body", ...
   BlockId handler = {};    // where an exception raised in this block goes; invalid: out of the function
-  std::vector<Instruction> instructions = {};
+  CheckedVector<Instruction> instructions = {};
   Terminator terminator;
   friend bool operator==(const Block&, const Block&) = default;
 };
@@ -230,6 +231,13 @@ struct Diagnostic {
   friend bool operator==(const Diagnostic&, const Diagnostic&) = default;
 };
 
+// A function whose body a bug of ours kept from being lowered: it does nothing.
+struct BrokenBody {
+  FunctionId function = {};
+  std::string what = {};  // which invariant or exception
+  friend bool operator==(const BrokenBody&, const BrokenBody&) = default;
+};
+
 struct Module {
   std::string path = {};      // as given, '/'-separated
   std::string name = {};      // dotted module name, set by the project ("" until then)
@@ -241,6 +249,7 @@ struct Module {
   std::vector<Pragma> pragmas = {};
   std::vector<Diagnostic> diagnostics = {};
   uint32_t unknown_count = 0;  // constructs lowered to Unknown
+  std::vector<BrokenBody> broken = {};
   bool incomplete = false;     // declarations that it builds on were not found: what follows from it is likely at best
 
   std::string_view text(Symbol s) const { return symbols.text(s); }

@@ -2,6 +2,10 @@
 
 #include <pthread.h>
 
+#include <exception>
+
+#include "analyzer/base/contain.h"
+#include "analyzer/base/current_work.h"
 #include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
@@ -24,6 +28,22 @@ constexpr size_t kFrames = 1;
 constexpr size_t kFrames = 1;
 #endif
 
+// What is thrown on the thread is thrown again where the body was handed over.
+struct Run {
+  const std::function<void(int deepest_call)>& body;
+  std::exception_ptr thrown = nullptr;
+
+  void go() noexcept {
+    const SignalStack signals;
+    const ContainmentScope scope;
+    try {
+      body(Interpreter::kDeepestCall);
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  }
+};
+
 }  // namespace
 
 void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
@@ -31,14 +51,16 @@ void run_with_deep_stack(const std::function<void(int deepest_call)>& body) {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, (Interpreter::kDeepestCall + 8) * Interpreter::kStackPerCall * kFrames);
   pthread_t thread;
-  auto call = [](void* f) -> void* {
-    (*static_cast<const std::function<void(int)>*>(f))(Interpreter::kDeepestCall);
+  Run run{body};
+  const auto call = [](void* r) -> void* {
+    static_cast<Run*>(r)->go();
     return nullptr;
   };
-  const bool started = pthread_create(&thread, &attributes, call, const_cast<std::function<void(int)>*>(&body)) == 0;
+  const bool started = pthread_create(&thread, &attributes, call, &run) == 0;
   pthread_attr_destroy(&attributes);
-  if (started) pthread_join(thread, nullptr);
-  else body(kDeepestCallWithoutThread);
+  if (!started) return body(kDeepestCallWithoutThread);
+  pthread_join(thread, nullptr);
+  if (run.thrown) std::rethrow_exception(run.thrown);
 }
 
 }  // namespace ranklint

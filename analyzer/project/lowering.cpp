@@ -4,8 +4,11 @@
 #include <atomic>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <thread>
 
+#include "analyzer/base/contain.h"
+#include "analyzer/base/current_work.h"
 #include "analyzer/ir/builder.h"
 #include "analyzer/machine/link.h"
 #include "analyzer/project/relevance.h"
@@ -86,7 +89,7 @@ class Lowering {
     auto work = [&] {
       for (size_t i = next++; i < wanted.size(); i = next++) {
         const SourceFile& file = files_[wanted[i]];
-        lowered_[wanted[i]] = frontend_(file.path, file.bytes);
+        lowered_[wanted[i]] = lower_contained(frontend_, file);
         const std::lock_guard lock(progress);
         is_there[i] = true;
         for (; settled < wanted.size() && is_there[settled]; ++settled) settle(lowered_[wanted[settled]]);
@@ -95,7 +98,11 @@ class Lowering {
     };
     const unsigned threads = options_.threads ? options_.threads : std::max(1u, std::thread::hardware_concurrency());
     std::vector<std::jthread> others;
-    for (unsigned t = 1; t < std::min<size_t>(threads, wanted.size()); ++t) others.emplace_back(work);
+    for (unsigned t = 1; t < std::min<size_t>(threads, wanted.size()); ++t)
+      others.emplace_back([&] {
+        const SignalStack signals;
+        work();
+      });
     work();
   }
 
@@ -113,6 +120,17 @@ class Lowering {
 };
 
 }  // namespace
+
+LoweredSource lower_contained(const Frontend& frontend, const SourceFile& file) {
+  LoweredSource read;
+  const CurrentWork work("reading", file.path);
+  std::optional<std::string> broken = contain([&] { read = frontend(file.path, file.bytes); });
+  if (!broken) return read;
+  read = {};
+  read.modules.push_back(unread(file.path));
+  read.broken = std::move(*broken);
+  return read;
+}
 
 Lowered lower_all(const std::vector<SourceFile>& files, const Models& models, const Frontend& frontend,
                   const AnalysisOptions& options, Headers headers) {

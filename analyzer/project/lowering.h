@@ -23,7 +23,11 @@ struct LoweredFile {
   bool reported = true;
   std::vector<ir::Module> modules;  // its own first
   std::shared_ptr<const machine::Program> program = {};
+  std::string broken = {};  // LoweredSource::broken
 };
+
+// What the frontend makes of a file; a file without code where a bug of ours keeps it from being read.
+LoweredSource lower_contained(const Frontend& frontend, const SourceFile& file);
 
 // `files` by path.
 Analysis judge_all(std::vector<LoweredFile> files, const Models& models, const AnalysisOptions& options);

@@ -37,9 +37,19 @@ struct FileNotes {
 struct LoweredSource {
   std::vector<ir::Module> modules = {};
   std::shared_ptr<const machine::Program> program = {};
+  std::string broken = {};  // BrokenPiece::what, where a bug of ours kept the file from being read
 
   LoweredSource() = default;
   LoweredSource(std::vector<ir::Module> m, std::shared_ptr<const machine::Program> p = {}) : modules(std::move(m)), program(std::move(p)) {}
+};
+
+// What a bug of ours kept from being judged: a function, a whole file (no function) or a stage of the check (no path).
+struct BrokenPiece {
+  std::string path = {};
+  uint32_t line = 0;  // where the function begins; 0: not known
+  std::string function = {};  // its qualified name
+  std::string stage = {};     // "summary", "comparison of ranks", "reading"
+  std::string what = {};      // which invariant was broken, or which exception was thrown
 };
 
 // It must be callable from several threads at once.
@@ -54,6 +64,8 @@ struct AnalysisOptions {
   std::function<bool(const std::string& path, std::string_view bytes)> can_wait = {};
   // Called from one thread with the number of files done and of all; may be empty.
   std::function<void(size_t done, size_t all)> progress = {};
+  // Called where a stage of the check begins with a function, from the thread that runs it: a test lets it throw.
+  std::function<void(std::string_view stage, std::string_view function)> probe = {};
   bool replays = false;  // findings are to say what every rank does, for a run
 };
 
@@ -64,6 +76,7 @@ struct Analysis {
   size_t communicating_function_count = 0;  // those that communicate, themselves or through what they call
   size_t unresolved_call_count = 0;  // calls on communicating paths that have neither a body nor a model
   std::vector<IncompleteFunction> incomplete = {};  // functions that were not judged to the end, by path and line
+  std::vector<BrokenPiece> broken;  // bugs of ours: files by path, then functions as they were met
 };
 
 // Reads and judges all files together. The result does not depend on the order of `files` or on the threads.

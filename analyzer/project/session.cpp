@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "analyzer/base/contain.h"
 #include "analyzer/compare/calls.h"
 #include "analyzer/compare/detached.h"
 #include "analyzer/compare/divisibility.h"
@@ -14,6 +15,7 @@
 #include "analyzer/compare/loose_handles.h"
 #include "analyzer/compare/outsiders.h"
 #include "analyzer/compare/swallowed.h"
+#include "analyzer/compare/tensor_facts.h"
 #include "analyzer/compare/tensor_layout.h"
 #include "analyzer/compare/tensor_passes.h"
 #include "analyzer/compare/uniform_guards.h"
@@ -35,28 +37,39 @@ FileNotes notes_of(const std::string& path, const ir::Module& module) {
   return {.path = path, .pragmas = module.pragmas, .diagnostics = module.diagnostics, .unknown_count = module.unknown_count};
 }
 
+// A stage of the check about all functions. A bug in one stage, where it is about no single function, costs that stage.
+struct Stage {
+  std::string_view name;
+  void (*find)(Interpreter& interpreter, Facts& facts);
+};
+
+constexpr Stage kStages[] = {
+    {"unordered loops", find_unordered_loops},
+    {"detached collectives", find_detached_collectives},
+    {"handles that are not waited for", find_loose_handles},
+    {"swallowed failures", find_swallowed_failures},
+    {"lone raises", find_lone_raises},
+    {"framework stops", find_framework_stops},
+    {"generators", find_left_generators},
+    {"outsiders", find_outsiders},
+    {"foreign roots", find_foreign_roots},
+    {"uniform guards", find_uniform_guards},
+};
+
 // Of the functions that the interpreter is to judge. False: it was asked to stop.
 bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& models, Facts& facts) {
-  complete_effects(interpreter);
+  const auto contain = [&](std::string_view stage, const std::function<void()>& body) { interpreter.contain({}, stage, body); };
+  contain("effects", [&] { complete_effects(interpreter); });
   if (interpreter.is_stopped()) return false;
-  drop_what_sends_nothing(interpreter);
-  judgement.run(facts);
+  contain("layout of tensors", [&] { drop_what_sends_nothing(interpreter); });
+  contain("comparison of ranks", [&] { judgement.run(facts); });
   if (interpreter.is_stopped()) return false;
-  find_unordered_loops(interpreter, facts);
-  find_detached_collectives(interpreter, facts);
-  find_loose_handles(interpreter, facts);
-  find_swallowed_failures(interpreter, facts);
-  find_lone_raises(interpreter, facts);
-  find_framework_stops(interpreter, facts);
-  find_left_generators(interpreter, facts);
-  find_outsiders(interpreter, facts);
-  find_foreign_roots(interpreter, facts);
-  find_uniform_guards(interpreter, facts);
-  find_unknown_callees(interpreter, models, facts);
-  find_size_hazards(interpreter, facts);
+  for (const Stage& stage : kStages) contain(stage.name, [&] { stage.find(interpreter, facts); });
+  contain("unknown callees", [&] { find_unknown_callees(interpreter, models, facts); });
+  contain("sizes", [&] { find_size_hazards(interpreter, facts); });
   if (interpreter.is_stopped()) return false;
-  facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter));
-  facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter));
+  contain("calls that rules ask for", [&] { facts.calls = std::make_shared<const CallBook>(collect_calls(interpreter)); });
+  contain("tensors", [&] { facts.tensors = std::make_shared<const TensorFacts>(tensor_facts(interpreter)); });
   return !interpreter.is_stopped();
 }
 
@@ -67,6 +80,22 @@ std::vector<IncompleteFunction> incomplete_functions(const Interpreter& interpre
     all.push_back({std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), why.reason, why.detail});
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line, a.function) < std::tie(b.path, b.line, b.function); });
   return all;
+}
+
+void note_broken_bodies(const ir::Module& module, std::vector<BrokenPiece>& out) {
+  for (const ir::BrokenBody& broken : module.broken) {
+    const ir::Function& f = module.functions[broken.function];
+    out.push_back({.path = module.path, .line = f.range.line, .function = std::string(module.text(f.qualified_name)), .stage = "lowering", .what = broken.what});
+  }
+}
+
+BrokenPiece piece_of(const ProjectIndex& index, BrokenFunction broken) {
+  BrokenPiece piece{.stage = std::move(broken.stage), .what = std::move(broken.what)};
+  if (!broken.function.valid()) return piece;
+  piece.path = index.path(broken.function);
+  piece.line = index.function(broken.function).range.line;
+  piece.function = index.qualified_name(broken.function);
+  return piece;
 }
 
 size_t count_communicating(Interpreter& interpreter) {
@@ -82,6 +111,7 @@ struct Session::State {
   State(std::shared_ptr<ProjectIndex> i, const Models& models, const AnalysisOptions& options, std::stop_token stop, int deepest_call)
       : index(std::move(i)), interpreter(*index, models, deepest_call), judgement(interpreter, options.replays) {
     interpreter.watch(options.watched);
+    interpreter.probe_with(options.probe);
     interpreter.stop_when(std::move(stop));
   }
 
@@ -97,10 +127,12 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
   MetFunctions met;
   std::vector<std::shared_ptr<const machine::Program>> programs;
   for (LoweredFile& file : files) {
+    if (!file.broken.empty()) analysis_.broken.push_back({.path = file.path, .stage = "reading", .what = std::move(file.broken)});
     analysis_.files.push_back(notes_of(file.path, file.modules.front()));
     if (file.program) programs.push_back(std::move(file.program));
     met.drop_repeated(file.modules);
     for (ir::Module& module : file.modules) {
+      note_broken_bodies(module, analysis_.broken);
       facts->reported.push_back(file.reported);
       analysis_.function_count += module.functions.size();
       modules.push_back(std::move(module));
@@ -109,21 +141,31 @@ Session::Session(std::vector<LoweredFile> files, const Models& models, const Ana
   auto index = std::make_shared<ProjectIndex>(std::move(modules));
   facts->owner = index;
   facts->index = index.get();
-  run_with_deep_stack([&](int deepest_call) {
-    auto state = std::make_unique<State>(index, models, options, stop, deepest_call);
+  judge(index, options, stop, *facts);
+  if (is_broken_off()) return;
+  analysis_.facts = std::move(facts);
+  run_small_worlds(programs, analysis_);
+}
+
+void Session::judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOptions& options, const std::stop_token& stop, Facts& facts) {
+  facts.calls = std::make_shared<const CallBook>();
+  facts.tensors = std::make_shared<const TensorFacts>();
+  const auto all = [&](int deepest_call) {
+    auto state = std::make_unique<State>(index, models_, options, stop, deepest_call);
     Interpreter& interpreter = state->interpreter;
-    if (stop.stop_requested() || !find_facts(interpreter, state->judgement, models, *facts)) return;
+    is_broken_off_ = stop.stop_requested() || !find_facts(interpreter, state->judgement, models_, facts);
+    if (is_broken_off_) return;
     interpreter.stop_when({});
     analysis_.unresolved_call_count = interpreter.unresolved_calls();
     analysis_.incomplete = incomplete_functions(interpreter);
     analysis_.communicating_function_count = count_communicating(interpreter);
+    for (BrokenFunction& broken : interpreter.take_broken()) analysis_.broken.push_back(piece_of(*index, std::move(broken)));
     state->functions = index->functions().size();
     state->values = interpreter.values().size();
     state_ = std::move(state);
-  });
-  if (is_broken_off()) return;
-  analysis_.facts = std::move(facts);
-  run_small_worlds(programs, analysis_);
+  };
+  if (std::optional<std::string> what = contain([&] { run_with_deep_stack(all); }))
+    analysis_.broken.push_back({.stage = "project", .what = std::move(*what)});
 }
 
 Session::~Session() = default;
@@ -134,17 +176,20 @@ bool Session::has_room() const {
 }
 
 std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, std::vector<bool> touched) {
-  if (is_broken_off()) return std::nullopt;
+  if (!state_) return std::nullopt;
   const ModuleKey original = state_->index->module_at(module.path);
   if (!original.valid() || module.language != "python" || module.functions.empty() || !has_room()) return std::nullopt;
   Analysis analysis;
   analysis.files.push_back(notes_of(module.path, module));
   analysis.function_count = module.functions.size();
+  note_broken_bodies(module, analysis.broken);
   auto facts = std::make_shared<Facts>();
   facts->owner = state_->index;
   facts->index = state_->index.get();
+  facts->calls = std::make_shared<const CallBook>();
+  facts->tensors = std::make_shared<const TensorFacts>();
   bool done = false;
-  run_with_deep_stack([&](int deepest_call) {
+  const auto judge_guest = [&](int deepest_call) {
     if (deepest_call < Interpreter::kDeepestCall) return;  // no stack for the calls that were followed before
     state_->index->add_guest(std::move(module), original);
     facts->reported.assign(state_->index->modules().size(), false);
@@ -155,9 +200,12 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
     }
     state_->interpreter.take_guest(original, std::move(touched));
     find_facts(state_->interpreter, state_->judgement, models_, *facts);
+    for (BrokenFunction& broken : state_->interpreter.take_broken()) analysis.broken.push_back(piece_of(*state_->index, std::move(broken)));
     done = true;
-  });
-  if (!done) return std::nullopt;
+  };
+  // Half a guest is nothing that another edit could be judged beside.
+  if (contain([&] { run_with_deep_stack(judge_guest); })) state_.reset();
+  if (!done || !state_) return std::nullopt;
   analysis.facts = std::move(facts);
   return analysis;
 }
@@ -165,6 +213,8 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
 std::set<std::string> Session::cut_short() const {
   std::set<std::string> names;
   for (const auto& [f, why] : state_->interpreter.incomplete())
+    if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
+  for (const FunctionKey f : state_->interpreter.given_up())
     if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
   return names;
 }

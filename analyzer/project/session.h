@@ -23,6 +23,8 @@
 
 namespace ranklint {
 
+class ProjectIndex;
+
 class Session {
  public:
   // `models` must live as long as the session. Of a session that was asked to stop before it was done nothing can be had.
@@ -31,7 +33,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  bool is_broken_off() const { return state_ == nullptr; }
+  bool is_broken_off() const { return is_broken_off_; }
   // Of all files.
   const Analysis& analysis() const { return analysis_; }
 
@@ -46,11 +48,13 @@ class Session {
 
  private:
   struct State;
+  void judge(const std::shared_ptr<ProjectIndex>& index, const AnalysisOptions& options, const std::stop_token& stop, Facts& facts);
   bool has_room() const;
 
   const Models& models_;
   Analysis analysis_;
-  std::unique_ptr<State> state_;
+  bool is_broken_off_ = false;
+  std::unique_ptr<State> state_;  // null: broken off, or a bug of ours left nothing that can be judged again
 };
 
 }  // namespace ranklint

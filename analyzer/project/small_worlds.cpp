@@ -1,7 +1,11 @@
 #include "analyzer/project/small_worlds.h"
 
 #include <algorithm>
+#include <functional>
+#include <optional>
+#include <string>
 
+#include "analyzer/base/contain.h"
 #include "analyzer/compare/facts.h"
 #include "analyzer/machine/link.h"
 #include "analyzer/project/project.h"
@@ -36,10 +40,17 @@ void drop_judged(const worlds::Verdict& verdict, Facts& facts) {
 
 void run_small_worlds(const std::vector<std::shared_ptr<const machine::Program>>& units, Analysis& analysis) {
   std::shared_ptr<Facts> facts;
-  machine::link(units, [&](const machine::Program& program) {
-    if (!facts) facts = std::make_shared<Facts>(*analysis.facts);
-    facts->runs.push_back(std::make_shared<const worlds::Verdict>(worlds::explore(program)));
-    if (knows_better(*facts->runs.back())) drop_judged(*facts->runs.back(), *facts);
+  const auto contained = [&](const std::string& path, const std::function<void()>& body) {
+    if (std::optional<std::string> what = contain(body)) analysis.broken.push_back({.path = path, .stage = "run in small worlds", .what = std::move(*what)});
+  };
+  contained({}, [&] {
+    machine::link(units, [&](const machine::Program& program) {
+      contained(program.unit, [&] {
+        if (!facts) facts = std::make_shared<Facts>(*analysis.facts);
+        facts->runs.push_back(std::make_shared<const worlds::Verdict>(worlds::explore(program)));
+        if (knows_better(*facts->runs.back())) drop_judged(*facts->runs.back(), *facts);
+      });
+    });
   });
   if (facts) analysis.facts = std::move(facts);
 }

@@ -9,7 +9,7 @@ namespace ranklint {
 // Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
 // module can not be forgotten here.
 ir::Module copy_of(const ir::Module& module) {
-  const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, unknown_count, incomplete] = module;
+  const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, unknown_count, broken, incomplete] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
   twin.path = path;
@@ -21,6 +21,7 @@ ir::Module copy_of(const ir::Module& module) {
   twin.pragmas = pragmas;
   twin.diagnostics = diagnostics;
   twin.unknown_count = unknown_count;
+  twin.broken = broken;
   twin.incomplete = incomplete;
   return twin;
 }
@@ -28,7 +29,8 @@ ir::Module copy_of(const ir::Module& module) {
 static Workspace::File file_of(bool reported, LoweredSource read) {
   return {.reported = reported,
           .modules = std::make_shared<const std::vector<ir::Module>>(std::move(read.modules)),
-          .program = std::move(read.program)};
+          .program = std::move(read.program),
+          .broken = std::move(read.broken)};
 }
 
 void Workspace::put(std::vector<SourceFile> files, const Models& models, const AnalysisOptions& options) {
@@ -39,7 +41,7 @@ void Workspace::put(std::vector<SourceFile> files, const Models& models, const A
     files_[files[i].path] = file_of(files[i].reported, std::move(lowered[i]));
 }
 
-Workspace::File Workspace::read(const SourceFile& file, const Frontend& frontend) { return file_of(file.reported, frontend(file.path, file.bytes)); }
+Workspace::File Workspace::read(const SourceFile& file, const Frontend& frontend) { return file_of(file.reported, lower_contained(frontend, file)); }
 
 Workspace::Modules Workspace::modules(const std::string& path) const {
   const auto found = files_.find(path);
@@ -51,7 +53,7 @@ std::unique_ptr<Session> session_of(const Workspace::Snapshot& files, const Mode
   lowered.reserve(files.files.size());
   for (const auto& [path, file] : files.files) {
     if (stop.stop_requested()) return nullptr;
-    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = path, .reported = file.reported, .modules = {}, .program = file.program});
+    LoweredFile& one = lowered.emplace_back(LoweredFile{.path = path, .reported = file.reported, .modules = {}, .program = file.program, .broken = file.broken});
     for (const ir::Module& module : *file.modules) one.modules.push_back(copy_of(module));
   }
   auto session = std::make_unique<Session>(std::move(lowered), models, options, stop);

@@ -25,6 +25,7 @@ class Workspace {
     bool reported = true;
     Modules modules;
     std::shared_ptr<const machine::Program> program;
+    std::string broken = {};  // LoweredSource::broken
   };
 
   explicit Workspace(Frontend frontend) : frontend_(std::move(frontend)) {}

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/entries.h"
+#include "analyzer/base/stack_room.h"
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/told_by_name.h"
@@ -26,6 +27,7 @@ bool is_primitive(const Model& model) {
 }
 
 std::vector<Target> Interpreter::targets(ValueId callee) {
+  require_stack_room();
   if (!callee.valid()) return {};
   std::vector<Target> found = find_targets(callee);
   if (!stand_ins_.empty())
@@ -177,6 +179,7 @@ void Interpreter::find_actors(ModuleKey module) {
 }
 
 bool Interpreter::may_communicate(ValueId callee) {
+  require_stack_room();
   for (const Target& target : targets(callee)) {
     const Summary* s = summary(target.function);
     if (s && s->communicates) return true;

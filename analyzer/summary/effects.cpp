@@ -1,6 +1,7 @@
 #include "analyzer/summary/effects.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 
 #include "analyzer/summary/constructors.h"
@@ -27,20 +28,30 @@ class Effects {
   void run() {
     for (const FunctionKey f : wanted_) in_.summary(f);
     sites_.resize(wanted_.last);
-    for (const FunctionKey f : wanted_) collect(f.index);
+    for_each("calls", [&](uint32_t f) { collect(f); });
     spread();
     updated_at_.resize(wanted_.last, 0);
     changed_at_.resize(wanted_.last, 0);
     for (int round = 0; round < kMostRounds; ++round) {
       bool changed = false;
-      for (const FunctionKey f : wanted_)
-        if (is_out_of_date(f.index)) changed |= update_now(f.index);
+      for_each("effects", [&](uint32_t f) {
+        if (is_out_of_date(f)) changed |= update_now(f);
+      });
       if (!changed) break;
     }
-    for (const FunctionKey f : wanted_) prune(f.index);
+    for_each("steps that matter", [&](uint32_t f) { prune(f); });
   }
 
  private:
+  // Nothing is known any more of a function in which a bug showed half-way: others rely on what is left of it being whole.
+  void for_each(std::string_view stage, const std::function<void(uint32_t)>& body) {
+    for (const FunctionKey f : wanted_) {
+      if (in_.contain(f, stage, [&] { body(f.index); })) continue;
+      sites_[f.index].clear();
+      in_.give_up(f);
+    }
+  }
+
   Summary& of(uint32_t f) { return *in_.finished(FunctionKey{f}); }
 
   // What an update reads of another function's summary is written down: it comes to nothing new until one of them is
@@ -269,7 +280,7 @@ class Effects {
     }
     for (uint32_t b = 0; b < s.blocks.size(); ++b) {
       auto& steps = s.blocks[b].steps;
-      std::vector<Step> left;
+      CheckedVector<Step> left;
       for (Step& step : steps) {
         const bool call = is_call(step);
         if (call && std::find(kept.begin(), kept.end(), &step) == kept.end()) {

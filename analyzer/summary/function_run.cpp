@@ -90,10 +90,7 @@ bool FunctionRun::run_all() {
     places_ += before_[block.index].places().size() + after_[block.index].places().size();
     if (places_ <= kMostPlaces) continue;
     in_.note_incomplete(key_, IncompleteReason::TooLarge);
-    out_ = Summary(key_, f_);
-    out_.blocks.resize(f_.blocks.size());
-    out_.block_relevant.assign(f_.blocks.size(), false);
-    out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000002}).index);
+    out_ = in_.nothing_known(key_);
     return false;
   }
   return true;

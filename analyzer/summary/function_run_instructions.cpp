@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "analyzer/summary/entries.h"
+#include "analyzer/base/stack_room.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/beliefs.h"
@@ -172,6 +173,7 @@ ValueId FunctionRun::evaluate_display(ir::ExprId id, Environment& env) {
 }
 
 ValueId FunctionRun::evaluate(ir::ExprId id, Environment& env) {
+  require_stack_room();
   const ir::Expr& e = f_.exprs[id];
   const auto children = ir::children(f_, id);
   auto all = [&] {

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/base/stack_room.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/beliefs.h"
@@ -53,6 +54,7 @@ AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
 }
 
 std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
+  require_stack_room();
   AxisSet world{.world = true, .axes = {}};
   if (!v.valid()) return world;
   const Value value = values_[v];

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/summary/interpreter.h"
+#include "analyzer/base/stack_room.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 
@@ -19,6 +20,7 @@ ValueId Interpreter::made_of_parts(const Value& made, const std::vector<ValueId>
 }
 
 ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
+  require_stack_room();
   const Value& value = values_[v];
   if (value.closed) return v;
   if (auto found = binding.memo.find(v.index); found != binding.memo.end()) return found->second;

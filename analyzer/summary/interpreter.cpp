@@ -1,8 +1,12 @@
 #include "analyzer/summary/interpreter.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
+#include "analyzer/base/contain.h"
+#include "analyzer/base/current_work.h"
+#include "analyzer/base/stack_room.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
 
@@ -108,15 +112,52 @@ const Summary* Interpreter::summary(FunctionKey f) {
     return nullptr;
   }
   state_[f.index] = 1;
-  ++depth_;
-  const FunctionKey caller = std::exchange(running_, f);
-  summaries_[f.index] = std::make_unique<Summary>(FunctionRun(*this, f).run());
-  running_ = caller;
-  --depth_;
+  const bool is_whole = contain(f, "summary", [&] {
+    require_stack_room();
+    ++depth_;
+    const FunctionKey caller = std::exchange(running_, f);
+    summaries_[f.index] = std::make_unique<Summary>(FunctionRun(*this, f).run());
+    running_ = caller;
+    --depth_;
+  });
+  if (!is_whole) give_up(f);
   state_[f.index] = 2;
   if (values_.cut() != cut_seen_) note_incomplete(f, IncompleteReason::DeepTerms);
   cut_seen_ = values_.cut();
   return summaries_[f.index].get();
+}
+
+Summary Interpreter::nothing_known(FunctionKey f) {
+  const ir::Function& function = index_.function(f);
+  Summary summary(f, function);
+  const auto unknown = [&](ir::BlockId block) { return values_.leaf(ValueKind::Opaque, intern_site({f, block, 0, 6000002}).index); };
+  summary.blocks.resize(function.blocks.size());
+  for (const ir::BlockId block : summary.graph.order())
+    if (FlowGraph::successors(function.blocks[block]).size() > 1) summary.blocks[block.index].condition = unknown(block);
+  summary.block_relevant.assign(function.blocks.size(), false);
+  summary.result = unknown(ir::BlockId{0});
+  return summary;
+}
+
+void Interpreter::give_up(FunctionKey f) {
+  summaries_[f.index] = std::make_unique<Summary>(nothing_known(f));
+  given_up_.insert(f);
+}
+
+// Whoever is running when something breaks has counted what it began and not what it ended.
+bool Interpreter::contain(FunctionKey f, std::string_view stage, const std::function<void()>& body) {
+  const auto counts = std::tuple(depth_, lookups_, lookup_budget_, running_);
+  const std::string_view name = f.valid() ? index_.qualified_name(f) : std::string_view();
+  const CurrentWork work(stage, f.valid() ? index_.path(f) : std::string_view("all files"), name);
+  std::optional<std::string> what = ranklint::contain([&] {
+    if (probe_) probe_(stage, name);
+    body();
+  });
+  if (!what) return true;
+  std::tie(depth_, lookups_, lookup_budget_, running_) = counts;
+  free_in_progress_.clear();
+  broken_.push_back({f, std::string(stage), std::move(*what)});
+  return false;
 }
 
 SiteId Interpreter::intern_site(const Site& site) {

@@ -8,11 +8,14 @@
 // unfinished summary and takes the result for unknown.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
 #include <stop_token>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "analyzer/summary/handed.h"
 #include "analyzer/summary/incomplete.h"
@@ -72,6 +75,13 @@ struct FunctionRange {
   bool contains(FunctionKey f) const { return f.index >= first && f.index < last && (!wanted || (*wanted)[f.index - first]); }
 };
 
+// A function in which a bug of ours showed. It counts as not judged.
+struct BrokenFunction {
+  FunctionKey function;  // invalid: a stage of the check that is about no single function
+  std::string stage;     // "summary", "comparison of ranks", "unordered loops"
+  std::string what;      // which invariant or exception
+};
+
 class Interpreter {
  public:
   // Calls are followed `deepest_call` levels down; each takes up to kStackPerCall of the thread's stack, for the
@@ -101,6 +111,23 @@ class Interpreter {
   const Summary* summary(FunctionKey f);
   // The same to write to, once it is made.
   Summary* finished(FunctionKey f) { return state_[f.index] == 2 ? summaries_[f.index].get() : nullptr; }
+
+  // Runs a stage of the check for a function (invalid: for all together). A bug that shows in it costs the stage for this
+  // function, and is kept (take_broken()). False: it was so.
+  bool contain(FunctionKey f, std::string_view stage, const std::function<void()>& body);
+  // The same for each function that is judged.
+  template <typename Body>
+  void for_each_judged(std::string_view stage, const Body& body) {
+    for (const FunctionKey f : judged()) contain(f, stage, [&] { body(f); });
+  }
+  // From now on nothing is known of the function.
+  void give_up(FunctionKey f);
+  const std::set<FunctionKey>& given_up() const { return given_up_; }
+  // Those met since it was last asked, in their order.
+  std::vector<BrokenFunction> take_broken() { return std::exchange(broken_, {}); }
+  // Called where a stage of a function begins; for tests, which let it throw.
+  using Probe = std::function<void(std::string_view stage, std::string_view function)>;
+  void probe_with(Probe probe) { probe_ = std::move(probe); }
 
   // Puts a call's actual values into a callee's term.
   ValueId instantiate(ValueId v, const Binding& binding);
@@ -171,6 +198,8 @@ class Interpreter {
     bool is_abstract = false;
   };
   const Flags& flags(FunctionKey f);
+  // Of a function that is not followed to its end: it does nothing and returns something unknown.
+  Summary nothing_known(FunctionKey f);
 
   ModuleKey module_of(ValueId v);
   bool is_mentioned(const std::string& word, ValueId receiver);
@@ -277,6 +306,9 @@ class Interpreter {
   FunctionKey running_;
   size_t unresolved_calls_ = 0;
   const int deepest_call_;
+  std::vector<BrokenFunction> broken_;
+  std::set<FunctionKey> given_up_;
+  Probe probe_;
   size_t cut_seen_ = 0;
   std::map<FunctionKey, Incomplete> incomplete_;
   Watched watched_;

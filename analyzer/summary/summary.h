@@ -67,7 +67,7 @@ struct Step {
 };
 
 struct BlockSteps {
-  std::vector<Step> steps;
+  CheckedVector<Step> steps;
   // What the comparison of collectives passes over: messages, what waits for them, and calls that lead to nothing else.
   std::vector<Step> aside;
   ValueId condition;           // of the Branch, whether the Iterate goes on, whether the Except matches
@@ -88,7 +88,7 @@ struct Summary {
 
   FunctionKey function;
   FlowGraph graph;
-  std::vector<BlockSteps> blocks;
+  CheckedVector<BlockSteps> blocks;
   ValueId result;
   std::map<Symbol, ValueId> final_names;                        // of module and class bodies
   std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> attribute_values;  // per assignment to self.name

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/cli/broken.h"
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
 #include "app/cli/completeness.h"
@@ -188,6 +189,7 @@ int tell_findings(const CheckRun& run, Fixed fixed) {
   if (run.options.verbose) tell_run(run, input, fixed.checked.silent.size(), without_reason);
   if (!run.options.output_file.empty() && !run.options.quiet)
     run.io.err << "ranklint: " << run.options.output_file << ": " << counted(input.findings.size(), "hazard") << '\n';
+  run.io.err << broken_text(fixed.checked.analysis.broken);
   tell_fixes(run, fixed, fixable(input.findings, source));
   tell_gone(run, fixed.known_gone);
   tell_unchecked(run, input);

@@ -81,7 +81,8 @@ Result<Checked> check_sources(const CheckRun& run) {
   std::sort(checked.reported.begin(), checked.reported.end());
   checked.analysis = analyze_sources(run, sources, models.value(), frontend.value());
   checked.judged = judged_findings(checked.analysis, {.engine = run.engine, .settings = run.settings, .problems = sources.problems,
-      .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); }});
+      .silent = checked.silent, .source = [texts = checked.texts](const std::string& path) { return texts->text(path); },
+      .broken = &checked.analysis.broken});
   checked.problems = std::move(sources.problems);
   checked.unread = std::move(sources.unread);
   checked.is_import_limited = sources.is_import_limited;

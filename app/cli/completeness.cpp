@@ -47,6 +47,14 @@ void add_functions(const Checked& checked, std::vector<IncompletePlace>& out) {
   }
 }
 
+void add_broken(const Checked& checked, std::vector<IncompletePlace>& out) {
+  for (const BrokenPiece& piece : checked.analysis.broken) {
+    const auto kind = piece.path.empty() ? IncompletePlace::Kind::Stage : piece.function.empty() ? IncompletePlace::Kind::File : IncompletePlace::Kind::UnjudgedFunction;
+    out.push_back({kind, piece.path, piece.line, piece.function, std::string(name_of(IncompleteReason::InternalError)),
+                   std::string(describe(IncompleteReason::InternalError)) + ": " + piece.stage + ": " + piece.what});
+  }
+}
+
 size_t count_named(const std::vector<UnreadSource>& unread) {
   return std::count_if(unread.begin(), unread.end(), [](const UnreadSource& file) { return file.is_named; });
 }
@@ -70,6 +78,7 @@ std::vector<IncompletePlace> incomplete_places(const CheckRun& run, const Checke
   std::vector<IncompletePlace> out;
   add_files(run, checked, out);
   add_functions(checked, out);
+  add_broken(checked, out);
   for (const CutOff& program : cut_off(checked.analysis))
     out.push_back({IncompletePlace::Kind::Program, program.path, 0, {}, "program-cut-off",
                    "the MPI program was not run to its end: " + program.why});

@@ -1,10 +1,12 @@
 #include "app/cli/run.h"
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
+#include <optional>
 
+#include "analyzer/base/contain.h"
 #include "app/cli/arguments.h"
+#include "app/cli/broken.h"
 #include "app/cli/commands.h"
 #include "app/config/selectors.h"
 #include "app/files/paths.h"
@@ -69,13 +71,13 @@ int fail(Io& io, const Error& error) {
   return fail(io, place.empty() ? error.message : place + ": " + error.message);
 }
 
-// Nothing below throws by intent; what a library or the end of memory throws still ends in a sentence.
+// Nothing below throws by intent; a bug that shows outside of what is judged, and what a library or the end of memory
+// throws, still ends in a sentence.
 int run(const std::vector<std::string>& args, Io& io, const Engine& engine) {
-  try {
-    return run_parsed(args, io, engine);
-  } catch (const std::exception& error) {
-    return fail(io, std::string("internal error: ") + error.what());
-  }
+  int status = kFailure;
+  if (const std::optional<std::string> what = contain([&] { status = run_parsed(args, io, engine); }))
+    return fail(io, "internal error: " + *what + "\nranklint: " + std::string(kWhatToSend));
+  return status;
 }
 
 }  // namespace ranklint::app

@@ -19,7 +19,9 @@ Engine real_engine() {
         return ranklint::analyze(std::move(files), models, frontend, all);
       },
       .can_wait = can_wait,
-      .run_rules = [](const Analysis& analysis, std::span<const Rule> rules) { return ranklint::run_rules(*analysis.facts, rules); },
+      .run_rules = [](const Analysis& analysis, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
+        return ranklint::run_rules(*analysis.facts, rules, broken);
+      },
       .verify = [](std::vector<Finding>& findings) { return verify_all(findings); },
       .rules = all_rules(),
       .rule_page = [](std::string_view id) { return ranklint::rule_page(id); },

@@ -153,7 +153,9 @@ static LoweredSource lower_with(const std::string& path, std::string_view bytes,
   lower_cpp_file.value()(path, bytes, found.command, unit);
   if (run && run->open) run->open->note_included(path, unit.included);
   if (!found.problem.empty()) unit.modules.front().diagnostics.push_back({.range = {1, 1, 1, 1}, .message = found.problem});
-  return {std::move(unit.modules), std::move(unit.program)};
+  LoweredSource lowered(std::move(unit.modules), std::move(unit.program));
+  lowered.broken = std::move(unit.broken);
+  return lowered;
 }
 
 bool can_wait(const std::string& path, std::string_view bytes) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "analyzer/base/contain.h"
+#include "analyzer/compare/facts.h"
 #include "app/cli/known.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
@@ -105,11 +107,42 @@ std::shared_ptr<Outcome> check(const CheckJob& job, std::stop_token stop) {
   outcome->broken_off = !outcome->session;
   if (outcome->broken_off) return outcome;
   const Analysis& analysis = outcome->session->analysis();
-  outcome->found = engine.run_rules(analysis, engine.rules);
+  outcome->broken = analysis.broken;
+  outcome->found = engine.run_rules(analysis, engine.rules, outcome->broken);
   outcome->findings = told_findings(job, analysis, outcome->found, job.problems, source);
   outcome->facts = analysis.facts;
   outcome->took = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
   return outcome;
+}
+
+// A check that a bug of ours ended: nothing was found, and what was broken is said.
+std::shared_ptr<Outcome> check_contained(const CheckJob& job, const std::stop_token& stop) {
+  std::shared_ptr<Outcome> outcome;
+  std::optional<std::string> what = contain([&] { outcome = check(job, stop); });
+  if (!what) return outcome;
+  outcome = std::make_shared<Outcome>();
+  outcome->job = job;
+  outcome->facts = std::make_shared<const Facts>();
+  outcome->broken.push_back({.stage = "check", .what = std::move(*what)});
+  return outcome;
+}
+
+// The same for the reading of a folder: then each of its files is one that could not be read.
+std::shared_ptr<Loaded> load_contained(const LoadJob& job, const Engine& engine, const Io& io, Inbox& inbox) {
+  std::shared_ptr<Loaded> loaded;
+  const std::optional<std::string> what = contain([&] { loaded = load(job, engine, io, inbox); });
+  if (!what) return loaded;
+  loaded = std::make_shared<Loaded>();
+  loaded->root = job.root;
+  loaded->generation = job.generation;
+  loaded->mistake = "internal error: " + *what;
+  auto rules = std::make_shared<FolderRules>();
+  rules->engine = engine;
+  loaded->rules = rules;
+  loaded->settings = std::make_shared<const Settings>();
+  loaded->models = std::make_shared<const Models>(engine.builtin_models());
+  loaded->workspace.emplace([reason = *what](const std::string&, std::string_view) -> LoweredSource { throw InternalError(reason); });
+  return loaded;
 }
 
 Checker::Checker(const Engine& engine, const Io& io, Inbox& inbox)
@@ -135,14 +168,14 @@ void Checker::run(std::function<void()> job) {
 }
 
 void Checker::load(LoadJob job) {
-  run([this, job = std::move(job)] { inbox_.push(lsp::load(job, engine_, io_, inbox_)); });
+  run([this, job = std::move(job)] { inbox_.push(load_contained(job, engine_, io_, inbox_)); });
 }
 
 void Checker::check(CheckJob job) {
   checked_root_ = job.root;
   check_ = std::stop_source();
   run([this, job = std::make_shared<const CheckJob>(std::move(job)), stop = check_.get_token()] {
-    step_back([&] { inbox_.push(lsp::check(*job, stop)); });
+    step_back([&] { inbox_.push(check_contained(*job, stop)); });
   });
 }
 

@@ -86,6 +86,7 @@ struct Outcome {
   CheckJob job;                          // what was checked; `unread` is in `files`, as far as it has been read
   std::set<std::string> read;            // of `unread`
   bool broken_off = false;               // nothing else is known then
+  std::vector<BrokenPiece> broken;       // bugs of ours that showed, Analysis::broken
   std::vector<Finding> findings;         // as they are told
   std::shared_ptr<const Facts> facts;
   std::vector<Finding> found;            // by the rules: before comments and settings have their say

@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <thread>
 
+#include "analyzer/base/contain.h"
+#include "app/cli/broken.h"
 #include "app/lsp/framing.h"
 
 namespace ranklint::app::lsp {
@@ -14,6 +16,7 @@ constexpr int kWarning = 2;  // a kind of message
 constexpr int kParseError = -32700;
 constexpr int kInvalidRequest = -32600;
 constexpr int kMethodNotFound = -32601;
+constexpr int kInternalError = -32603;
 constexpr int kNotInitialized = -32002;
 constexpr int kRequestCancelled = -32800;
 constexpr std::chrono::milliseconds kPatience{3000}, kPause{200};
@@ -59,10 +62,10 @@ Server::Server(const Engine& engine, const Io& io, Inbox& inbox, Checker& checke
 
 int Server::run() {
   while (phase_ != Phase::Gone) {
-    if (std::optional<Incoming> item = inbox_.pop(is_typing() ? kPause : kPatience)) handle(*item);
+    if (std::optional<Incoming> item = inbox_.pop(is_typing() ? kPause : kPatience)) show_broken(contain([&] { handle(*item); }));
     else if (leaves_alone()) return 1;
     // What came together is handled together: of ten keystrokes one check is made.
-    if (inbox_.empty() && phase_ == Phase::Running) check_what_changed();
+    if (inbox_.empty() && phase_ == Phase::Running) show_broken(contain([&] { check_what_changed(); }));
   }
   return status_;
 }
@@ -156,7 +159,11 @@ void Server::handle_request(const Json& id, const std::string& method, const Jso
     return;
   }
   if (method.starts_with("textDocument/") || method.starts_with("workspace/")) take_changes();  // it is asked about what was typed
-  Answer answer = (this->*found->second)(id, params);
+  Answer answer;
+  if (std::optional<std::string> what = contain([&] { answer = (this->*found->second)(id, params); })) {
+    answer = Failure{kInternalError, "internal error: " + *what};
+    show_broken(what);
+  }
   if (Json* result = std::get_if<Json>(&answer)) reply(id, std::move(*result));
   if (const Failure* failure = std::get_if<Failure>(&answer)) fail(id, failure->code, failure->message);
 }
@@ -193,6 +200,11 @@ void Server::show(int severity, const std::string& message) {
 void Server::log_trouble(const std::string& what) {
   io_.err << "ranklint: " << what << std::endl;
   if (phase_ == Phase::Running) notify("window/logMessage", {{"type", kWarning}, {"message", "ranklint: " + what}});
+}
+
+// Each bug of ours once, however often it is met.
+void Server::show_broken(const std::optional<std::string>& what) {
+  if (what && shown_broken_.insert(*what).second) show(2, "internal error: " + *what + "; " + std::string(kWhatToSend));
 }
 
 int serve(const Engine& engine, const Io& io, void (*leave)(int status)) {

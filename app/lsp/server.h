@@ -74,6 +74,7 @@ class Server {
   void ask(const char* method, Json params, const std::string& what = {});
   void show(int severity, const std::string& message);
   void log_trouble(const std::string& what);
+  void show_broken(const std::optional<std::string>& what);
   bool leaves_alone();
 
   // server_lifecycle.cpp
@@ -145,6 +146,7 @@ class Server {
   std::vector<Json> order_;                              // of `waiting_`
   int64_t next_id_ = 1;
   std::map<int64_t, std::string> asked_;  // of the client, by id: what for
+  std::set<std::string> shown_broken_;  // bugs of ours that the client was told of
   std::vector<Json>* batch_ = nullptr;
   std::set<std::string> in_progress_;     // roots
   size_t at_work_ = 0;                    // jobs of the checker whose results have not come

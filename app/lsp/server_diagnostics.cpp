@@ -1,6 +1,7 @@
 // What was found, on its way to the client: pushed, or pulled by one that asks.
 #include <algorithm>
 
+#include "app/cli/broken.h"
 #include "app/lsp/diagnostics.h"
 #include "app/lsp/server.h"
 #include "app/report/fingerprint.h"
@@ -28,6 +29,7 @@ void Server::take(const std::shared_ptr<Outcome>& outcome) {
   if (folder == folders_.end()) return;
   (*folder)->take_read(*outcome);
   if (outcome->broken_off) return;
+  for (const BrokenPiece& piece : outcome->broken) show_broken(described(piece));
   checker_.take_apart((*folder)->take(outcome));
   if (phase_ == Phase::Running) publish(**folder);
 }

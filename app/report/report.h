@@ -93,9 +93,10 @@ struct UnreadFiles {
 
 // What was read and not checked to the end.
 struct IncompletePlace {
-  enum class Kind { File, Function, UnjudgedFunction, Program, Imports };  // UnjudgedFunction: a bug of ours, nothing of it counts
+  // UnjudgedFunction, Stage (of the check, about all files): a bug of ours showed in it.
+  enum class Kind { File, Function, UnjudgedFunction, Program, Imports, Stage };
   Kind kind = Kind::File;
-  std::string path;          // Imports: empty
+  std::string path;          // Imports, Stage: empty
   uint32_t line = 0;         // 0: not known
   std::string function;      // Function: its qualified name
   std::string reason;        // for programs: "parse-error", "many-paths"

@@ -31,6 +31,7 @@ struct CompileCommand {
 struct CppUnit {
   std::vector<ir::Module> modules = {};
   std::shared_ptr<const machine::Program> program = {};  // null when no program could need anything of it
+  std::string broken = {};                 // what a bug of ours broke, where one kept the file from being lowered whole
   std::vector<std::string> included = {};  // files other than those of the system; paths as those of the modules
 };
 

@@ -4,8 +4,10 @@
 #include <clang/Lex/Lexer.h>
 #include <llvm/Support/Path.h>
 
+#include <optional>
 #include <set>
 
+#include "analyzer/base/contain.h"
 #include "frontends/cpp/frontend.h"
 #include "frontends/cpp/invocation.h"
 #include "frontends/cpp/lowering.h"
@@ -216,12 +218,16 @@ CppUnit lower_cpp(const std::string& path, std::string_view bytes, const Compile
   // A command starts in a folder of its own: the file goes by its absolute path there.
   const bool relative = !path.starts_with('/') && !command.directory.empty() && !command.shown_from.empty();
   cpp::ParseNotes notes = cpp::parse_unit(relative ? command.shown_from + "/" + path : path, bytes, command, [&](clang::ASTContext& context, const cpp::ParseNotes& so_far) {
-    unit.modules = cpp::lower_unit(context, path, command);
-    unit.included = cpp::included_by(context, command);
-    is_whole = true;
-    unit.program = cpp::lower_steps(context, path, command, so_far);
+    // Here, because Clang is built without exceptions: none may pass through it.
+    std::optional<std::string> broken = contain([&] {
+      unit.modules = cpp::lower_unit(context, path, command);
+      unit.included = cpp::included_by(context, command);
+      is_whole = true;
+      unit.program = cpp::lower_steps(context, path, command, so_far);
+    });
+    if (broken) unit.broken = std::move(*broken);
   });
-  if (notes.crashed && !is_whole) unit.modules.clear();
+  if ((notes.crashed || !unit.broken.empty()) && !is_whole) unit.modules.clear();
   if (unit.modules.empty()) {
     ir::Module module;
     module.path = path;

@@ -1,6 +1,8 @@
 // Functions, lambdas and classes: each a function of the module with a scope of its own.
 #include <algorithm>
+#include <optional>
 
+#include "analyzer/base/contain.h"
 #include "frontends/python/lowering.h"
 
 namespace ranklint::python {
@@ -128,6 +130,19 @@ std::string name_of(Scope& s, NodeId n, NodeId& name) {
   return clean_text(s.tree().text(name));
 }
 
+// Lowers a function's body. Whatever breaks in it leaves the function without one, and the module says so.
+template <typename Body>
+void lower_contained(Scope& outer, ir::FunctionId id, const Body& body) {
+  ir::Module& module = outer.file.module;
+  std::optional<std::string> what = contain([&] {
+    if (outer.file.probe) (*outer.file.probe)(module.text(module.functions[id].qualified_name));
+    body();
+  });
+  if (!what) return;
+  ir::forget_body(module, id);
+  module.broken.push_back({id, std::move(*what)});
+}
+
 }  // namespace
 
 static ir::FunctionId define_function(Scope& outer, NodeId n, const std::vector<NodeId>& decorators) {
@@ -143,11 +158,13 @@ static ir::FunctionId define_function(Scope& outer, NodeId n, const std::vector<
   f.range = s.range(n);
   f.name_range = name_node.valid() ? s.range(name_node) : s.range(n);
   f.is_async = s.tree().child(n, Kind::Async).valid();
-  lower_signature(s, n, decorators);
-  s.closure_parent = id;
-  lower_errors_of(s, n);
-  if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) lower_statement(s, body);
-  finish_function(s, end_of(s.range(n)));
+  lower_contained(outer, id, [&] {
+    lower_signature(s, n, decorators);
+    s.closure_parent = id;
+    lower_errors_of(s, n);
+    if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) lower_statement(s, body);
+    finish_function(s, end_of(s.range(n)));
+  });
   return id;
 }
 
@@ -168,13 +185,15 @@ static ir::FunctionId define_lambda(Scope& outer, NodeId n) {
   outer.file.functions.emplace(n.index, id);
   Scope s = inner_scope(outer, id, outer.prefix + "<lambda>.");
   s.ir.function().range = s.ir.function().name_range = s.range(n);
-  lower_signature(s, n, {});
-  s.closure_parent = id;
-  if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) {
-    const ExprId value = lower_expression(s, body);
-    s.ir.return_(value, s.range(body));
-  }
-  finish_function(s, end_of(s.range(n)));
+  lower_contained(outer, id, [&] {
+    lower_signature(s, n, {});
+    s.closure_parent = id;
+    if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) {
+      const ExprId value = lower_expression(s, body);
+      s.ir.return_(value, s.range(body));
+    }
+    finish_function(s, end_of(s.range(n)));
+  });
   return id;
 }
 
@@ -204,8 +223,10 @@ ir::FunctionId define_class_body(Scope& outer, NodeId n, ir::ClassId id, const s
   Scope s = inner_scope(outer, body_id, outer.prefix + name + ".");
   s.owner = id;
   s.ir.function().range = s.ir.function().name_range = s.range(n);
-  if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) lower_block(s, body);
-  finish_function(s, end_of(s.range(n)));
+  lower_contained(outer, body_id, [&] {
+    if (const NodeId body = s.tree().child(n, Field::Body); body.valid()) lower_block(s, body);
+    finish_function(s, end_of(s.range(n)));
+  });
   return body_id;
 }
 

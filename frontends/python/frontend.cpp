@@ -26,8 +26,8 @@ void note_errors(const SyntaxTree& tree, ir::Module& module) {
   }
 }
 
-void lower_module(const SyntaxTree& tree, ir::Module& module) {
-  FileContext file{.tree = tree, .module = module};
+void lower_module(const SyntaxTree& tree, ir::Module& module, const LoweringProbe& probe) {
+  FileContext file{.tree = tree, .module = module, .probe = probe ? &probe : nullptr};
   const ir::FunctionId id = ir::add_function(module, "<module>", ir::FunctionKind::Module);
   Scope s{.file = file, .ir = ir::FunctionBuilder(module, id), .prefix = ""};
   s.order.push_back(s.ir.block());
@@ -42,7 +42,7 @@ void lower_module(const SyntaxTree& tree, ir::Module& module) {
   finish_function(s, {range.end_line, range.end_column, range.end_line, range.end_column});
 }
 
-ir::Module module_of(const std::string& path, SyntaxTree tree) {
+ir::Module module_of(const std::string& path, SyntaxTree tree, const LoweringProbe& probe = {}) {
   ir::Module module;
   module.path = path;
   module.language = "python";
@@ -50,13 +50,15 @@ ir::Module module_of(const std::string& path, SyntaxTree tree) {
   if (tree.nodes.empty())
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file is too large or too broken to be parsed"});
   note_errors(tree, module);
-  lower_module(tree, module);
+  lower_module(tree, module, probe);
   return module;
 }
 
 }  // namespace
 
-ir::Module lower_python(const std::string& path, std::string_view bytes) { return module_of(path, parse_syntax(bytes)); }
+ir::Module lower_python(const std::string& path, std::string_view bytes, const LoweringProbe& probe) {
+  return module_of(path, parse_syntax(bytes), probe);
+}
 
 struct PythonReader::State {
   static constexpr size_t kKept = 8;  // files

@@ -18,7 +18,9 @@
 #include <utility>
 #include <vector>
 
+#include "analyzer/base/stack_room.h"
 #include "analyzer/ir/builder.h"
+#include "frontends/python/frontend.h"
 #include "frontends/python/syntax.h"
 
 namespace ranklint::python {
@@ -32,6 +34,7 @@ struct FileContext {
   // Definitions that have been lowered, by syntax node: a copy of a `finally` refers to the same function.
   std::unordered_map<uint32_t, ir::FunctionId> functions = {};
   std::unordered_map<uint32_t, ir::ClassId> classes = {};
+  const LoweringProbe* probe = nullptr;
 };
 
 // A block that is made when something first jumps to it.
@@ -72,7 +75,10 @@ struct Scope {
 // Counts a level of nesting while it lives. Beyond the limit nothing is lowered any more.
 class Nesting {
  public:
-  explicit Nesting(Scope& scope) : file_(scope.file) { ++file_.depth; }
+  explicit Nesting(Scope& scope) : file_(scope.file) {
+    require_stack_room();
+    ++file_.depth;
+  }
   ~Nesting() { --file_.depth; }
   Nesting(const Nesting&) = delete;
   Nesting& operator=(const Nesting&) = delete;

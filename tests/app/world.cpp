@@ -139,7 +139,7 @@ app::Engine fake_engine(EngineLog& log) {
             }
             return analysis;
           },
-      .run_rules = [findings](const Analysis&, std::span<const Rule>) { return *findings; },
+      .run_rules = [findings](const Analysis&, std::span<const Rule>, std::vector<BrokenPiece>&) { return *findings; },
       .verify =
           [](std::vector<Finding>& found) {
             Verified verified;

@@ -102,7 +102,7 @@ struct Reserve {
 const Reserve& printing() {
   static const Reserve kPrinting = {
       "only app/ and what runs a program print", "<iostream>|\\b(printf|fprintf|puts|fputs|putchar)\\(|std::(cout|cerr|clog)\\b",
-      {"app/", "analyzer/base/check.h", "analyzer/resolve/embedding/main.cpp", "runtime/group/program.cpp", "runtime/group/threads/run_world.cpp", "runtime/mpi/"}};
+      {"app/", "analyzer/base/contain.cpp", "analyzer/resolve/embedding/main.cpp", "runtime/group/program.cpp", "runtime/group/threads/run_world.cpp", "runtime/mpi/"}};
   return kPrinting;
 }
 

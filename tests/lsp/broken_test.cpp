@@ -1,0 +1,85 @@
+// A bug of ours, met while the server judges: the client is told, and the server goes on.
+#include <catch2/catch.hpp>
+
+#include <atomic>
+#include <new>
+
+#include "analyzer/base/check.h"
+#include "app/engine/engine.h"
+#include "tests/app/world.h"
+#include "tests/lsp/session.h"
+
+namespace ranklint::test {
+namespace {
+
+constexpr const char* kGuarded = "import torch.distributed as dist\nif dist.get_rank() == 0:\n    dist.barrier()\n";
+
+// An engine whose rules break as long as `is_broken` is set.
+app::Engine breaking(const std::atomic<bool>& is_broken, std::atomic<int>& runs) {
+  app::Engine engine = app::real_engine();
+  engine.run_rules = [&, run = engine.run_rules](const Analysis& analysis, std::span<const Rule> rules, std::vector<BrokenPiece>& broken) {
+    ++runs;
+    RANKLINT_CHECK(!is_broken, "rules that hold");
+    return run(analysis, rules, broken);
+  };
+  return engine;
+}
+
+void settle(Session& session) { REQUIRE(session.request("ranklint/settle", Json()).contains("result")); }
+
+std::string shown(Session& session) {
+  while (session.put_by() != 0)
+    if (const Json message = session.next(); message.value("method", "") == "window/showMessage") return message["params"]["message"];
+  return {};
+}
+
+}  // namespace
+
+TEST_CASE("a bug while all files are checked is shown, and the next check finds what there is") {
+  std::atomic<bool> is_broken = true;
+  std::atomic<int> runs = 0;
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path(), breaking(is_broken, runs));
+  session.start();
+  session.open("train.py", kGuarded);
+  settle(session);
+  const std::string message = shown(session);
+  CHECK(message.find("rules that hold (!is_broken)") != std::string::npos);
+  CHECK(message.find("please report") != std::string::npos);
+  CHECK(session.diagnostics("train.py").empty());
+  CHECK(runs == 1);  // it is not tried again and again
+
+  is_broken = false;
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 2}}},
+                                            {"contentChanges", Json::array({Json{{"text", std::string(kGuarded) + "\n"}}})}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  CHECK(session.finish() == 1);
+}
+
+TEST_CASE("a bug while an edit is judged is shown once, and the server goes on") {
+  std::atomic<bool> is_broken = false;
+  std::atomic<int> runs = 0;
+  TempFolder folder;
+  folder.write("train.py", kGuarded);
+  Session session(folder.path(), breaking(is_broken, runs));
+  session.start();
+  session.open("train.py", kGuarded);
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+  is_broken = true;
+  for (int version = 2; version < 5; ++version)
+    session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", version}}},
+                                              {"contentChanges", Json::array({Json{{"text", std::string(kGuarded) + std::string(version, '\n')}}})}});
+  settle(session);
+  CHECK(shown(session).find("rules that hold") != std::string::npos);
+  CHECK(shown(session).empty());
+  is_broken = false;
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 9}}},
+                                            {"contentChanges", Json::array({Json{{"text", std::string(kGuarded) + "x = 1\n"}}})}});
+  settle(session);
+  CHECK(session.diagnostics("train.py").size() == 1);
+}
+
+}  // namespace ranklint::test
