@@ -87,3 +87,17 @@ TEST_CASE("what was not checked to the end is listed, and fails the run where it
   CHECK(world.run({"check"}).status == 2);
   CHECK(world.run({"baseline", "create"}).status == 2);
 }
+
+TEST_CASE("a function that a bug of ours kept from being judged is told with what to send, and fails the run where it is strict") {
+  const World world;
+  world.folder.write("a.py", "BROKEN\n");
+  const Outcome outcome = world.run({"check"});
+  CHECK(outcome.status == 0);
+  REQUIRE(outcome.log.incomplete.size() == 1);
+  CHECK(outcome.log.incomplete[0].kind == IncompletePlace::Kind::UnjudgedFunction);
+  CHECK(outcome.log.incomplete[0].function == "broken");
+  CHECK(outcome.log.incomplete[0].reason == "internal-error");
+  CHECK_THAT(outcome.err, Contains("ranklint: internal error: a.py:1: `broken` was not judged: summary: base.h:3: no"));
+  CHECK_THAT(outcome.err, Contains("everything else was judged; this is a bug in ranklint: please report these lines"));
+  CHECK(world.run({"check", "--strict"}).status == 2);
+}

@@ -135,6 +135,8 @@ app::Engine fake_engine(EngineLog& log) {
                 read_line(line, ++number, notes, file.reported ? *findings : silent);
               if (file.bytes.find("HUGE") != std::string::npos)
                 analysis.incomplete.push_back({file.path, 1, "huge", IncompleteReason::TooLarge});
+              if (file.bytes.find("BROKEN") != std::string::npos)
+                analysis.broken.push_back({.path = file.path, .line = 1, .function = "broken", .stage = "summary", .what = "base.h:3: no"});
               analysis.files.push_back(std::move(notes));
             }
             return analysis;
