@@ -13,6 +13,7 @@ namespace {
 // changes the witness, hardly ever the judgement.
 constexpr uint32_t kMostVariants = 8;
 constexpr uint32_t kMostPerParting = 4;
+constexpr size_t kMostValues = 400000;  // that one walk may make: what calls hand on may grow with each call
 using Truth = ValueStore::Truth;
 
 // The name of what the block raises: `raise X`, `raise X(...)`.
@@ -53,8 +54,9 @@ LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, siz
 }
 
 LockstepResult Lockstep::walk(size_t most_states) {
+  const size_t most_values = in_.values().size() + kMostValues;
   while (!work_.empty()) {
-    if (visited_.size() > most_states) {
+    if (visited_.size() > most_states || in_.values().size() > most_values) {
       result_.exhausted = true;
       break;
     }

@@ -274,7 +274,9 @@ class Swallowed {
     SwallowedFailure fact;
     fact.function = code.key;
     fact.range = range;
-    fact.failure = code.ir.blocks[failure.block].instructions[failure.instruction].range;
+    const ir::Block& failing = code.ir.blocks[failure.block];
+    const bool asks = failure.instruction >= failing.instructions.size();  // `if x.ready`: a property
+    fact.failure = asks ? failing.terminator.range : failing.instructions[failure.instruction].range;
     fact.collective = communication.place;
     fact.kind = in_handler ? SwallowedFailure::Kind::InHandler : SwallowedFailure::Kind::Skipped;
     fact.op = communication.model->op;
