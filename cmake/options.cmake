@@ -2,6 +2,9 @@
 option(RANKLINT_TESTS "build the tests" ON)
 option(RANKLINT_FUZZERS "build the libFuzzer targets (clang only)" OFF)
 option(RANKLINT_PACKAGE "link all but the C library statically, and find everything relative to the program" OFF)
+option(RANKLINT_CPP "read C and C++, with Clang 19's libraries" ON)
+set(RANKLINT_MPI "openmpi;mpich" CACHE STRING "the MPIs for which the runtime is built and tested; empty: none")
+option(RANKLINT_EDITOR_TESTS "test the language server under Neovim and Emacs" OFF)
 set(RANKLINT_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address;undefined or thread")
 
 # A second build of the same sources, in whatever folder, takes seconds.
@@ -11,6 +14,12 @@ foreach(language C CXX)
     set(CMAKE_${language}_COMPILER_LAUNCHER ${RANKLINT_CCACHE})
   endif()
 endforeach()
+
+# Some fifty test programs are linked, each with the whole analysis.
+find_program(RANKLINT_MOLD mold)
+if(RANKLINT_MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 12.1)
+  add_link_options(-fuse-ld=mold)
+endif()
 
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "" FORCE)
