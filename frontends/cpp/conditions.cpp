@@ -1,30 +1,23 @@
 // Loops, switch, try: what decides where control goes.
-#include <clang/AST/RecursiveASTVisitor.h>
-
 #include <algorithm>
 
 #include "frontends/cpp/containers.h"
 #include "frontends/cpp/lowering.h"
 #include "frontends/cpp/names.h"
+#include "frontends/cpp/statements.h"
 #include "frontends/cpp/writes.h"
 
 namespace ranklint::cpp {
 
 namespace {
 
-class Calls : public clang::RecursiveASTVisitor<Calls> {
- public:
-  std::vector<const clang::CallExpr*> found = {};
-  bool VisitCallExpr(clang::CallExpr* call) {
-    found.push_back(call);
-    return true;
-  }
-};
-
 std::vector<const clang::CallExpr*> calls_in(const clang::Stmt* s) {
-  Calls visitor;
-  visitor.TraverseStmt(const_cast<clang::Stmt*>(s));
-  return std::move(visitor.found);
+  std::vector<const clang::CallExpr*> found;
+  walk_statements(s, [&](const clang::Stmt& statement) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement)) found.push_back(call);
+    return Walk::Into;
+  });
+  return found;
 }
 
 bool calls(const clang::Stmt* s) { return !calls_in(s).empty(); }
@@ -89,12 +82,11 @@ bool is_counted(const clang::ForStmt& loop, CountedLoop& out) {
   return !writes(*loop.getBody(), *out.variable);
 }
 
-class Continues : public clang::RecursiveASTVisitor<Continues> {
- public:
-  bool found = false;
-  bool VisitContinueStmt(clang::ContinueStmt*) { return !(found = true); }
-  bool VisitGotoStmt(clang::GotoStmt*) { return !(found = true); }
-};
+bool may_continue(const clang::Stmt& body) {
+  return !walk_statements(&body, [](const clang::Stmt& statement) {
+    return llvm::isa<clang::ContinueStmt, clang::GotoStmt>(statement) ? Walk::Stop : Walk::Into;
+  });
+}
 
 // `while (i < last) { ...; i++; }` counts from where i stands. Returns the step, the last statement of the body.
 clang::Stmt* counted_step(const clang::WhileStmt& loop, CountedLoop& out) {
@@ -108,82 +100,89 @@ clang::Stmt* counted_step(const clang::WhileStmt& loop, CountedLoop& out) {
   if (!out.variable || !out.variable->getType()->isIntegerType() || !out.variable->hasLocalStorage() || calls(out.last)) return nullptr;
   clang::Stmt* last = const_cast<clang::Stmt*>(body->body_back());
   if (!step_of(llvm::dyn_cast<clang::Expr>(last), out) || out.downwards) return nullptr;
-  Continues continues;
-  continues.TraverseStmt(const_cast<clang::CompoundStmt*>(body));
   const auto writes_it = [&](const clang::Stmt* statement) { return statement != last && writes(*statement, *out.variable); };
-  return continues.found || std::any_of(body->body_begin(), body->body_end(), writes_it) ? nullptr : last;
+  return may_continue(*body) || std::any_of(body->body_begin(), body->body_end(), writes_it) ? nullptr : last;
 }
 
 // Statements around statements: which `try`, which loop's condition.
-class Surroundings : public clang::RecursiveASTVisitor<Surroundings> {
+class Surroundings {
  public:
   explicit Surroundings(FunctionScope& s) : s_(s) {}
 
-  bool TraverseStmt(clang::Stmt* statement) {
-    if (!statement) return true;
-    if (!tries_.empty()) s_.tries[statement] = tries_.back();
-    if (in_condition_) s_.loop_conditions.insert(statement);
-    if (in_hidden_ || hidden_steps_.contains(statement)) s_.hidden.insert(statement);
-    return RecursiveASTVisitor::TraverseStmt(statement);
-  }
-  bool TraverseLambdaExpr(clang::LambdaExpr*) { return true; }
-  bool TraverseCXXTryStmt(clang::CXXTryStmt* t) {
-    tries_.push_back(t);
-    TraverseStmt(t->getTryBlock());
-    tries_.pop_back();
-    for (unsigned i = 0; i < t->getNumHandlers(); ++i) TraverseStmt(t->getHandler(i));
-    return true;
-  }
-  bool TraverseForStmt(clang::ForStmt* loop) {
-    CountedLoop counted;
-    const bool is = is_counted(*loop, counted);
-    if (is) {
-      s_.counted[loop] = counted;
-      s_.begins[loop->getInit()] = loop;
-    }
-    TraverseStmt(loop->getInit());
-    condition(loop->getCond(), is);
-    in_hidden_ += is;
-    TraverseStmt(loop->getInc());
-    in_hidden_ -= is;
-    TraverseStmt(loop->getBody());
-    return true;
-  }
-  bool TraverseWhileStmt(clang::WhileStmt* loop) {
-    CountedLoop counted;
-    clang::Stmt* step = counted_step(*loop, counted);
-    if (step) s_.counted[loop] = counted;
-    condition(loop->getCond(), step != nullptr);
-    if (step) hidden_steps_.insert(step);
-    TraverseStmt(loop->getBody());
-    return true;
-  }
-  bool TraverseDoStmt(clang::DoStmt* loop) {
-    TraverseStmt(loop->getBody());
-    condition(loop->getCond(), false);
-    return true;
-  }
-  bool TraverseCXXForRangeStmt(clang::CXXForRangeStmt* loop) {
-    TraverseStmt(loop->getInit());
-    TraverseStmt(loop->getRangeInit());
-    ++in_hidden_;
-    for (clang::DeclStmt* limit : {loop->getBeginStmt(), loop->getEndStmt()})
-      if (auto* v = limit ? llvm::dyn_cast<clang::VarDecl>(limit->getSingleDecl()) : nullptr) TraverseStmt(v->getInit());
-    TraverseStmt(loop->getCond());
-    TraverseStmt(loop->getInc());
-    if (loop->getLoopVariable()) TraverseStmt(loop->getLoopVariable()->getInit());
-    --in_hidden_;
-    s_.hidden.insert(loop->getRangeStmt());
-    s_.hidden.insert(loop->getLoopVarStmt());
-    TraverseStmt(loop->getBody());
-    return true;
+  void walk(const clang::Stmt* statement) {
+    walk_statements(statement, [this](clang::Stmt& below) { return enter(below); });
   }
 
  private:
+  Walk enter(clang::Stmt& statement) {
+    if (!tries_.empty()) s_.tries[&statement] = tries_.back();
+    if (in_condition_) s_.loop_conditions.insert(&statement);
+    if (in_hidden_ || hidden_steps_.contains(&statement)) s_.hidden.insert(&statement);
+    if (llvm::isa<clang::LambdaExpr>(statement)) return Walk::Over;
+    return enter_try_or_loop(statement) ? Walk::Over : Walk::Into;
+  }
+
+  // Walks itself what is below a `try` or a loop.
+  bool enter_try_or_loop(clang::Stmt& statement) {
+    if (auto* t = llvm::dyn_cast<clang::CXXTryStmt>(&statement)) return enter_try(*t), true;
+    if (auto* loop = llvm::dyn_cast<clang::ForStmt>(&statement)) return enter_for(*loop), true;
+    if (auto* loop = llvm::dyn_cast<clang::WhileStmt>(&statement)) return enter_while(*loop), true;
+    if (auto* loop = llvm::dyn_cast<clang::DoStmt>(&statement)) return enter_do(*loop), true;
+    if (auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&statement)) return enter_range(*loop), true;
+    return false;
+  }
+
+  void enter_try(const clang::CXXTryStmt& t) {
+    tries_.push_back(&t);
+    walk(t.getTryBlock());
+    tries_.pop_back();
+    for (unsigned i = 0; i < t.getNumHandlers(); ++i) walk(t.getHandler(i));
+  }
+  void enter_for(clang::ForStmt& loop) {
+    CountedLoop counted;
+    const bool is = is_counted(loop, counted);
+    if (is) {
+      s_.counted[&loop] = counted;
+      s_.begins[loop.getInit()] = &loop;
+    }
+    walk(loop.getInit());
+    condition(loop.getCond(), is);
+    in_hidden_ += is;
+    walk(loop.getInc());
+    in_hidden_ -= is;
+    walk(loop.getBody());
+  }
+  void enter_while(clang::WhileStmt& loop) {
+    CountedLoop counted;
+    clang::Stmt* step = counted_step(loop, counted);
+    if (step) s_.counted[&loop] = counted;
+    condition(loop.getCond(), step != nullptr);
+    if (step) hidden_steps_.insert(step);
+    walk(loop.getBody());
+  }
+  void enter_do(clang::DoStmt& loop) {
+    walk(loop.getBody());
+    condition(loop.getCond(), false);
+  }
+  void enter_range(clang::CXXForRangeStmt& loop) {
+    walk(loop.getInit());
+    walk(loop.getRangeInit());
+    ++in_hidden_;
+    for (clang::DeclStmt* limit : {loop.getBeginStmt(), loop.getEndStmt()})
+      if (auto* v = limit ? llvm::dyn_cast<clang::VarDecl>(limit->getSingleDecl()) : nullptr) walk(v->getInit());
+    walk(loop.getCond());
+    walk(loop.getInc());
+    if (loop.getLoopVariable()) walk(loop.getLoopVariable()->getInit());
+    --in_hidden_;
+    s_.hidden.insert(loop.getRangeStmt());
+    s_.hidden.insert(loop.getLoopVarStmt());
+    walk(loop.getBody());
+  }
+
   void condition(clang::Expr* e, bool hidden) {
     ++in_condition_;
     in_hidden_ += hidden;
-    TraverseStmt(e);
+    walk(e);
     in_hidden_ -= hidden;
     --in_condition_;
   }
@@ -284,7 +283,7 @@ void finish(FunctionScope& s) {
 
 void find_loops(FunctionScope& s, const clang::Stmt* body) {
   Surroundings surroundings(s);
-  surroundings.TraverseStmt(const_cast<clang::Stmt*>(body));
+  surroundings.walk(body);
 }
 
 void lower_end(FunctionScope& s, const clang::CFGBlock& block) {

@@ -1,8 +1,9 @@
 #include "frontends/cpp/writes.h"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/AST/ExprCXX.h>
 
 #include "frontends/cpp/names.h"
+#include "frontends/cpp/statements.h"
 
 namespace ranklint::cpp {
 
@@ -13,38 +14,26 @@ const clang::VarDecl* variable_of(const clang::Expr* e) {
 
 namespace {
 
-class Writes : public clang::RecursiveASTVisitor<Writes> {
- public:
-  Writes(const clang::VarDecl* v, bool through_pointers) : v_(v), through_pointers_(through_pointers) {}
-  bool found = false;
-
-  bool VisitBinaryOperator(clang::BinaryOperator* b) {
-    if (b->isAssignmentOp() && variable_of(b->getLHS()) == v_) found = true;
-    return !found;
+// Whether this one statement, and nothing below it, writes `variable`.
+bool writes_here(const clang::Stmt& statement, const clang::VarDecl& variable, bool through_pointers) {
+  if (const auto* b = llvm::dyn_cast<clang::BinaryOperator>(&statement))
+    return b->isAssignmentOp() && variable_of(b->getLHS()) == &variable;
+  if (const auto* u = llvm::dyn_cast<clang::UnaryOperator>(&statement))
+    return (u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && variable_of(u->getSubExpr()) == &variable;
+  const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement);
+  const clang::FunctionDecl* f = call ? call->getDirectCallee() : nullptr;
+  for (unsigned i = 0; f && i < call->getNumArgs() && i < f->getNumParams(); ++i) {
+    const clang::QualType type = f->getParamDecl(i)->getType();
+    const bool is_out = is_out_parameter(type) && (through_pointers || type->isReferenceType());
+    if (is_out && variable_of(call->getArg(i)) == &variable) return true;
   }
-  bool VisitUnaryOperator(clang::UnaryOperator* u) {
-    if ((u->isIncrementDecrementOp() || u->getOpcode() == clang::UO_AddrOf) && variable_of(u->getSubExpr()) == v_) found = true;
-    return !found;
-  }
-  bool VisitCallExpr(clang::CallExpr* call) {
-    const clang::FunctionDecl* f = call->getDirectCallee();
-    for (unsigned i = 0; f && i < call->getNumArgs() && i < f->getNumParams(); ++i) {
-      const clang::QualType type = f->getParamDecl(i)->getType();
-      const bool is_out = is_out_parameter(type) && (through_pointers_ || type->isReferenceType());
-      if (is_out && variable_of(call->getArg(i)) == v_) found = true;
-    }
-    return !found;
-  }
-
- private:
-  const clang::VarDecl* v_;
-  bool through_pointers_;
-};
+  return false;
+}
 
 bool finds(const clang::Stmt& statement, const clang::VarDecl& variable, bool through_pointers) {
-  Writes visitor(&variable, through_pointers);
-  visitor.TraverseStmt(const_cast<clang::Stmt*>(&statement));
-  return visitor.found;
+  return !walk_statements(&statement, [&](const clang::Stmt& below) {
+    return writes_here(below, variable, through_pointers) ? Walk::Stop : Walk::Into;
+  });
 }
 
 }  // namespace
