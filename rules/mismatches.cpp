@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "analyzer/ir/quotes.h"
 #include "analyzer/resolve/dotted.h"
 #include "rules/wording.h"
 
@@ -17,6 +18,31 @@ std::string short_name(std::string_view qualified) {
   return std::string(last_part(qualified.substr(0, qualified.size() - last.size() - 1)));
 }
 
+// What a decorator asks stands nowhere as a condition.
+std::string decision_of(const Facts& facts, const PathStep& step) {
+  const ir::Module& module = facts.index->modules()[facts.index->functions()[step.function].module];
+  const ir::Quote* quote = ir::quote_of(module, step.range);
+  const std::string loop = quote ? " (`" + quote->text + "`)" : "";
+  if (step.what == "round") return "enters the next iteration" + loop;
+  if (step.what == "done") return "leaves the loop" + loop;
+  return decision_text(facts, step.function, step.range, step.what == "true");
+}
+
+// "`save`"
+std::string end_of(const Facts& facts, FunctionKey f) {
+  return facts.index->function(f).kind == ir::FunctionKind::Module ? "the file" : "`" + short_name(facts.index->qualified_name(f)) + "`";
+}
+
+// "reaches the end of `save`"
+std::string exit_of(const Facts& facts, const PathStep& step) {
+  if (step.what == "raise") return "raises";
+  if (step.what == "break") return "breaks out of the loop";
+  if (step.what == "continue") return "continues with the next iteration";
+  if (step.what == "exit") return "ends the process";
+  if (step.what == "end") return "reaches the end of " + end_of(facts, step.function);
+  return "returns";
+}
+
 WitnessStep step_of(const Facts& facts, const PathStep& step) {
   WitnessStep out;
   out.location = {path_of(facts, step.function), step.range};
@@ -25,7 +51,7 @@ WitnessStep step_of(const Facts& facts, const PathStep& step) {
   switch (step.kind) {
     case PathStep::Kind::Branch:
       out.kind = WitnessStep::Kind::Branch;
-      out.text = step.what == "true" ? "the condition holds" : "the condition does not hold";
+      out.text = decision_of(facts, step);
       break;
     case PathStep::Kind::Call:
       out.kind = WitnessStep::Kind::Call;
@@ -39,15 +65,15 @@ WitnessStep step_of(const Facts& facts, const PathStep& step) {
       break;
     case PathStep::Kind::Exit:
       out.kind = WitnessStep::Kind::Exit;
-      out.text = step.what == "raise" ? "raises" : "leaves";
+      out.text = exit_of(facts, step);
       break;
   }
   return out;
 }
 
-WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const std::string& end) {
+WitnessLane lane_of(const Facts& facts, const Arrival& arrival, const RankName& ranks, const std::string& end) {
   WitnessLane lane;
-  lane.ranks = arrival.ranks;
+  lane.ranks = ranks.text;
   for (const PathStep& step : arrival.steps) lane.steps.push_back(step_of(facts, step));
   // Nothing at the place says that it communicates.
   if (arrival.about == "forward" && lane.steps.back().kind == WitnessStep::Kind::Collective) lane.steps.back().text += " in the forward pass";
@@ -136,7 +162,7 @@ void add_chain(const Facts& facts, const Mismatch& m, Finding& finding) {
     if (step.kind == PathStep::Kind::Call && !step.what.empty())
       finding.related.push_back({at, "calls `" + short_name(step.what) + "`"});
     if (step.kind == PathStep::Kind::Collective && !is_primary)
-      finding.related.push_back({at, collective_text(step.what, step.group) + (last ? ": " + m.first.ranks + verb(m.first.ranks, " wait") + " here" : "")});
+      finding.related.push_back({at, collective_text(step.what, step.group) + (last ? ": " + m.first.ranks.text + verb(m.first.ranks, " wait") + " here" : "")});
   }
 }
 
@@ -145,10 +171,12 @@ void add_others(const Facts& facts, const Mismatch& m, Finding& finding) {
   if (m.second.steps.empty()) return;
   const PathStep& end = m.second.steps.back();
   if (end.kind == PathStep::Kind::Branch || end.range == finding.primary.range) return;
-  finding.related.push_back({{path_of(facts, end.function), end.range},
-                             end.kind == PathStep::Kind::Collective
-                                 ? m.second.ranks + verb(m.second.ranks, " wait") + " here, in " + collective_text(end.what, end.group)
-                                 : m.second.ranks + verb(m.second.ranks, " leave") + " here"});
+  if (m.left_early && end.what == "end" && finding.primary.range == m.exit) return;
+  const auto they = [&](const std::string& what) { return m.second.beside.text + verb(m.second.beside, what); };
+  const std::string message = end.kind == PathStep::Kind::Collective ? they(" wait") + " here, in " + collective_text(end.what, end.group)
+                              : end.what == "end"                    ? they(" reach") + " the end of " + end_of(facts, end.function)
+                                                                     : they(" leave") + " here";
+  finding.related.push_back({{path_of(facts, end.function), end.range}, message});
 }
 
 }  // namespace
@@ -173,17 +201,17 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
   if (primary.range != m.guard) finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks part here"});
   add_chain(facts, m, finding);
   add_others(facts, m, finding);
-  finding.witness.lanes.push_back(lane_of(facts, m.first, verb(m.first.ranks, "wait") + " for " + m.second.ranks));
+  finding.witness.lanes.push_back(lane_of(facts, m.first, m.first.ranks, verb(m.first.ranks, "wait") + " for " + m.second.beside.text));
   finding.witness.lanes.push_back(lane_of(
-      facts, m.second, m.second.at_collective ? verb(m.second.ranks, "wait") + " for " + m.first.ranks
-                                               : verb(m.second.ranks, "never call") + " `" + m.first.op + "`"));
+      facts, m.second, m.second.beside, m.second.at_collective ? verb(m.second.beside, "wait") + " for " + m.first.ranks.text
+                                                                : verb(m.second.beside, "never call") + " `" + m.first.op + "`"));
   finding.witness.assumptions = m.assumptions;
   return finding;
 }
 
 std::string only_some_call(const Mismatch& m, std::string_view what_it_does) {
-  return "`" + m.first.called + "` " + std::string(what_it_does) + ", and only " + m.first.ranks + verb(m.first.ranks, " get") +
-         " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.ranks;
+  return "`" + m.first.called + "` " + std::string(what_it_does) + ", and only " + m.first.ranks.text + verb(m.first.ranks, " get") +
+         " there: " + collective_text(m.first.op, m.group) + " waits for " + m.second.beside.text;
 }
 
 }  // namespace ranklint

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analyzer/ir/quotes.h"
+
 namespace ranklint {
 namespace {
 
@@ -20,11 +22,16 @@ std::string path_of(const Facts& facts, FunctionKey f) {
   return facts.checked_before.valid() && facts.index->functions()[f].module == facts.checked_before ? std::string(kAsChecked) + path : path;
 }
 
-std::string verb(const std::string& ranks, const std::string& plural) {
-  return ranks.starts_with("the other") ? plural : plural + (plural.ends_with("go") ? "es" : "s");
+std::string verb(const RankName& ranks, const std::string& plural) {
+  return ranks.is_plural ? plural : plural + (plural.ends_with("go") || plural.ends_with("ch") ? "es" : "s");
 }
 
 std::string collective_text(const std::string& op, const std::string& group) { return "`" + op + "` on `" + group + "`"; }
+
+std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds) {
+  const ir::Quote* quote = ir::quote_of(facts.index->modules()[facts.index->functions()[function].module], range);
+  return (quote ? "`" + quote->text + "`" : "the condition") + (holds ? " is true" : " is false");
+}
 
 bool is_reported(const Facts& facts, FunctionKey function) {
   return facts.reported[facts.index->functions()[function].module.index];

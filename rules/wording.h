@@ -12,8 +12,11 @@ namespace ranklint {
 // "`all_to_all` on `sp`"
 std::string collective_text(const std::string& op, const std::string& group);
 
-// The verb in the number of the ranks: verb("rank 0", " leave") is " leaves".
-std::string verb(const std::string& ranks, const std::string& plural);
+// The verb in the number of the ranks: verb(rank 0, " leave") is " leaves".
+std::string verb(const RankName& ranks, const std::string& plural);
+
+// "`rank == 0` is true", as the source writes the condition at the range; "the condition is true" where it does not.
+std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds);
 
 // A finding at one place, without lanes.
 Finding finding_at(const RuleInfo& rule, const Facts& facts, FunctionKey function, SourceRange range, Certainty certainty);

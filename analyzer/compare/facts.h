@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/compare/replay.h"
+#include "analyzer/mesh/rank_set.h"
 #include "analyzer/summary/summary.h"
 
 namespace ranklint {
@@ -23,7 +24,9 @@ struct PathStep {
   FunctionKey function;   // in which it happens
   SourceRange range;
   int nesting = 0;        // calls below the function where the ranks part
-  std::string what;       // Branch: "true"/"false"; Call: the callee's name; Collective: op; Exit: "return", "raise"
+  // Branch: "true", "false", of a loop "round", "done"; Call: the callee's name; Collective: op; Exit: "return", "end" (of the
+  // function), "raise", "exit" (of the process), "break", "continue".
+  std::string what;
   std::string group;      // Collective
 };
 
@@ -35,7 +38,9 @@ struct Arrival {
   bool creates_group = false;
   bool in_generator = false;     // it is reached by resuming a generator
   std::vector<PathStep> steps;   // from where the ranks part; the last is the arrival itself
-  std::string ranks;             // "rank 0", "the other ranks"
+  RankName ranks;                // "rank 0", "every rank but 0"
+  RankName beside;               // the same where the other class has been named: "the other ranks"
+  bool by_rounds = false;        // nothing names them but how often their loop goes round
   uint32_t rank = 0;             // a rank of the class in the small world
 };
 

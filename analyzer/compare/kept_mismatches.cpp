@@ -35,8 +35,10 @@ size_t KeptMismatches::keep(const Summary& s, const std::shared_ptr<const World>
 
 // How good a witness is: surest first, then fewest assumptions, then the shortest way.
 static auto quality(const Mismatch& m) {
-  return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), m.first.steps.size(),
-                    m.first.op, m.group);
+  const auto length = std::ranges::count_if(m.first.steps, [](const PathStep& step) {
+    return step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective;
+  });
+  return std::tuple(-static_cast<int>(m.certainty), m.first.creates_group, m.assumptions.size(), length, m.first.op, m.group);
 }
 
 // What one finding is made of: all that is found at a guard, or at a place that hands over what parts the ranks there.

@@ -68,11 +68,9 @@ LockstepResult Lockstep::walk(size_t most_states) {
       conclude(state, met(state) ? Position{} : state.a);
       // Where both stand at one place again, nothing parts them any more.
       if (state.own_a.all().empty() && state.own_b.all().empty()) {
-        state.parting.reset();
-        state.trail = {};
+        forget_parting(state);
       } else if (!(state.parting && state.parting->loop)) {
-        state.parting.reset();
-        state.trail = {};
+        forget_parting(state);
         state.own_a = state.own_b = {};
       }
       step_together(std::move(state));
@@ -144,6 +142,22 @@ Way Lockstep::way_of(const State& state, bool first_is_a) const {
   way.first = std::move(first_is_a ? a : b);
   way.second = std::move(first_is_a ? b : a);
   return way;
+}
+
+void Lockstep::forget_parting(State& state) {
+  if (state.parting) state.passes = state.parting->passed_before;
+  state.parting.reset();
+  state.trail = {};
+}
+
+void Lockstep::go_alone(State& state, bool of_a, uint32_t successor) {
+  const Position& p = at(state, of_a);
+  const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
+  if (end.kind == ir::TerminatorKind::Branch && !end.is_loop)
+    note_pass(state, of_a, frames_.in_root(p.frame, frames_[p.frame].summary->blocks[p.block.index].condition), successor == 0);
+  else
+    note_loop(state, of_a, successor);
+  go(state, of_a, successor);
 }
 
 void Lockstep::go(State& state, bool of_a, uint32_t successor) {
@@ -229,7 +243,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky) {
   RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
-  state.parting = Parting{state.a, range, condition, written, loop, local, true, shaky, {}, {}, state.shared};
+  state.parting = Parting{state.a, range, condition, written, state.passes, loop, local, true, shaky, {}, {}, state.shared};
   state.trail = {};
   state.a_exit = state.b_exit = {};
   state.a_fills = state.b_fills = {};

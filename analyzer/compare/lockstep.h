@@ -17,6 +17,7 @@
 #include "analyzer/compare/frames.h"
 #include "analyzer/compare/rounds.h"
 #include "analyzer/compare/way.h"
+#include "analyzer/variance/rank_condition.h"
 
 namespace ranklint {
 
@@ -73,11 +74,22 @@ class Lockstep {
     Whose whose = Whose::Both;
     Turn turn;
   };
+  // A branch on a condition that differs between ranks, as one of them took it.
+  using PassId = Id<struct PassTag>;
+  struct Pass {
+    PassId before;
+    bool of_a = true;
+    Position at;
+    ValueId condition;  // as the root sees it
+    SourceRange range;
+    bool yes = true;
+  };
   struct Parting {
     Position at;
     SourceRange range;
     ValueId condition;        // as the root sees it
     ValueId written;          // what decides, as the function itself sees it: what its branch asks, or whom its call calls
+    PassId passed_before;
     bool loop = false;
     bool local = false;
     bool a_first = true;      // a took the first successor
@@ -94,6 +106,7 @@ class Lockstep {
     Rounds rounds_a, rounds_b;
     std::optional<Parting> parting;
     TrailId trail;
+    PassId passes;                        // since the start, last first; those of partings that are forgotten are, too
     TurnId turns;
     bool a_left = false, b_left = false;  // by raise or exit
     bool a_caught = false, b_caught = false;  // raised into a handler since they parted
@@ -102,7 +115,7 @@ class Lockstep {
     bool a_raised_deep = false, b_raised_deep = false;  // not in the function where they parted
     Position a_fills, b_fills;            // where it began to make something that is kept; see lazy.h
     Choices chosen_when_met;              // what was chosen when they first met since the parting
-    SourceRange a_exit, b_exit;           // the last explicit way out taken since the parting
+    SourceRange a_exit, b_exit;           // the last way out of the function taken since the parting
   };
   // One class waits in a collective, the other is elsewhere.
   struct Encounter {
@@ -179,6 +192,14 @@ class Lockstep {
   bool enter_loop_together(const State& state, ValueId more);
 
   void go(State& state, bool of_a, uint32_t successor);
+  // The same for one that is apart, where what it decides says which ranks it stands for.
+  void go_alone(State& state, bool of_a, uint32_t successor);
+  void forget_parting(State& state);
+  // lockstep_leaves.cpp
+  void note_loop(State& state, bool of_a, uint32_t successor);
+  bool leaves_loop_of_parting(const State& state, const Position& jump, ir::BlockId target) const;
+  const Note* leaving_jump(const Encounter& e) const;
+  std::string_view way_out(const State& state, bool of_a) const;
   void come_to(Position& p, ir::BlockId block) const;
   bool count_round(State& state, bool of_a, uint32_t successor);
   bool is_same_place(State& state) const;
@@ -262,9 +283,17 @@ class Lockstep {
   void report_crossing(const State& state);
   std::string group_name(FrameId frame, const Step& step);
   Arrival arrival(const State& state, bool of_a, bool at_event);
-  static constexpr uint32_t kLastOfMany = 15;
-  std::optional<uint32_t> singled_out(ValueId condition) const;
-  std::string describe_ranks(const Parting& parting, bool of_a) const;
+  std::pair<Arrival, Arrival> arrivals(const State& state, bool first_is_a, bool second_at_event);
+  // lockstep_ranks.cpp
+  void note_pass(State& state, bool of_a, ValueId condition, bool yes);
+  bool still_holds(const State& state, const Pass& pass) const;
+  std::vector<Pass> decided_by(const State& state, bool of_a) const;
+  std::optional<RanksWhere> ranks_of(const State& state, bool of_a) const;
+  bool is_among(const RanksWhere& ranks, bool of_a) const;
+  bool are_all_others(const State& state, const RanksWhere& a, const RanksWhere& b) const;
+  std::string conditions_of(const State& state, bool of_a) const;
+  RankName name_from_code(const State& state, bool of_a) const;
+  void name_classes(const State& state, Arrival& a, Arrival& b) const;
 
   const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
@@ -281,6 +310,7 @@ class Lockstep {
   std::deque<State> work_;
   StableVector<TrailId, Trail> trails_;
   StableVector<TurnId, TakenTurn> turns_;
+  StableVector<PassId, Pass> passes_;
   std::map<std::tuple<Position, Position, uint64_t>, uint32_t> variants_;
   std::map<Position, uint32_t> found_at_;
   std::map<PartingPlace, unsigned> passed_;  // by one that was apart: a bit for each of the two and each of its sides

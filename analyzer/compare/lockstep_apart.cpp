@@ -58,7 +58,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     }
     const ir::Terminator& end = code(p.frame).blocks[p.block].terminator;
     switch (end.kind) {
-      case ir::TerminatorKind::Jump: go(state, of_a, 0); continue;
+      case ir::TerminatorKind::Jump: go_alone(state, of_a, 0); continue;
       case ir::TerminatorKind::Return:
         if (state.parting && p.frame == state.parting->at.frame && end.range.known()) (of_a ? state.a_exit : state.b_exit) = end.range;
         finish_return(p);
@@ -89,7 +89,7 @@ Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
     if (t == Truth::Unknown && end.is_loop) t = another_round(state, of_a, term);
     if (t == Truth::Unknown) return Stop::Choice;
     note_passed(p, of_a, t == Truth::Yes);
-    go(state, of_a, t == Truth::Yes ? 0 : 1);
+    go_alone(state, of_a, t == Truth::Yes ? 0 : 1);
   }
   return Stop::Stuck;
 }
@@ -256,7 +256,7 @@ void Lockstep::choose_alone(State& state, bool of_a, ValueId term, bool yes) con
 
 void Lockstep::take(State& state, bool of_a, bool yes) {
   turn(state, of_a ? Whose::A : Whose::B, Turn::Kind::Side, at(state, of_a), yes ? 0 : 1);
-  go(state, of_a, yes ? 0 : 1);
+  go_alone(state, of_a, yes ? 0 : 1);
 }
 
 void Lockstep::choose_for_one(const State& state, bool of_a, const Asked& q) {

@@ -101,6 +101,8 @@ void Lockstep::branch_together(State state) {
 void Lockstep::go_together(State next, const Question& q, bool yes, ValueId learned) {
   if (learned.valid() && !q.loop) next.shared.choose(in_.values(), learned, yes);
   if (learned.valid()) turn(next, Whose::Both, Turn::Kind::Side, next.a, yes ? 0 : 1);
+  if (!q.loop)
+    for (const bool of_a : {true, false}) note_pass(next, of_a, q.condition, yes);
   go(next, true, yes ? 0 : 1);
   go(next, false, yes ? 0 : 1);
   push(std::move(next));

@@ -1,6 +1,7 @@
 // A walk over two groups at once, each of which is in order by itself: two ranks that share both and take them in
 // turns. One waits in the first group for the other, which waits in the second for it.
 #include <algorithm>
+#include <tuple>
 
 #include "analyzer/compare/lockstep.h"
 
@@ -47,8 +48,7 @@ void Lockstep::report_crossing(const State& state) {
   m.function = frames_[parting.at.frame].summary->function;
   m.guard = parting.range;
   m.guard_axes = in_.values().variance(parting.condition);
-  m.first = arrival(state, true, true);
-  m.second = arrival(state, false, true);
+  std::tie(m.first, m.second) = arrivals(state, true, true);
   m.group = m.first.steps.back().group;
   m.certainty = Certainty::High;
   for (const Position& p : {state.a, state.b}) {

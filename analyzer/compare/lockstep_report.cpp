@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/resolve/dotted.h"
@@ -10,42 +11,6 @@
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
-
-// The one rank behind the first that a condition on the number in the world is decided for as for no other: that of
-// `rank == 2` and of `rank == size - 1`, not of `rank > 0`. The last of them stands for the last of any world.
-std::optional<uint32_t> Lockstep::singled_out(ValueId condition) const {
-  constexpr uint32_t kRanks = kLastOfMany + 1;
-  const World world = World::flat(kRanks);
-  std::array<ValueStore::Truth, kRanks> truths;
-  for (uint32_t r = 0; r < kRanks; ++r) truths[r] = in_.values().truth(Scenario(in_, world, r).residual(condition));
-  std::optional<uint32_t> one;
-  for (uint32_t r = 1; r < kRanks; ++r) {
-    if (truths[r] == truths[0]) continue;
-    if (one) return std::nullopt;
-    one = r;
-  }
-  return one;
-}
-
-std::string Lockstep::describe_ranks(const Parting& parting, bool of_a) const {
-  ValueStore& values = in_.values();
-  const AxisSet& axes = values.variance(parting.condition);
-  const uint32_t rank = scenario(of_a).rank();
-  if (parting.local) return of_a == parting.a_first ? "a rank where the condition holds" : "a rank where the condition does not hold";
-  const std::string name = describe(axes, in_.index().names());
-  // Of two that are both not the first, each is called by its number.
-  const bool numbered = scenario_a_.coordinate(axes) != 0 && scenario_b_.coordinate(axes) != 0;
-  const std::string number = std::to_string(scenario(of_a).coordinate(axes));
-  const bool first = rank == 0;
-  if (const std::optional<uint32_t> one = axes.world && !numbered ? singled_out(parting.condition) : std::nullopt)
-    return first ? "the other ranks" : *one == kLastOfMany ? "the last rank" : "rank " + std::to_string(*one);
-  // A node, and a rank of it: a rank of all.
-  if (axes.world || axes.empty() || name == "local-node") return numbered ? "rank " + number : first ? "rank 0" : "the other ranks";
-  if (name.find('?') != name.npos) return first ? "rank 0 of the group" : "the other ranks of the group";
-  if (numbered) return name + " rank " + number;
-  if (name == "local") return first ? "local rank 0" : "the other local ranks";
-  return first ? name + " rank 0" : "the other " + name + " ranks";
-}
 
 std::string Lockstep::group_name(FrameId frame, const Step& step) {
   return describe(frames_.event_group(frame, *step.event), in_.index().names());
@@ -64,7 +29,6 @@ static void drop_returned_calls(std::vector<PathStep>& steps) {
 Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
   Arrival out;
   out.rank = of_a ? scenario_a_.rank() : scenario_b_.rank();
-  out.ranks = describe_ranks(*state.parting, of_a);
   const int base = frames_[state.parting->at.frame].depth;
   auto add = [&](const Note& note) {
     PathStep step;
@@ -95,10 +59,20 @@ Arrival Lockstep::arrival(const State& state, bool of_a, bool at_event) {
     }
     add({PathStep::Kind::Collective, p.frame, step.range, out.op, group_name(p.frame, step)});
   } else if (exit.known()) {
-    add({PathStep::Kind::Exit, state.parting->at.frame, exit, (of_a ? state.a_left : state.b_left) ? "raise" : "return", {}});
+    const std::string_view way = way_out(state, of_a);
+    // The last line of a function may lie in an arm that the rank did not take: its end is said of the function.
+    const ir::Function& f = code(state.parting->at.frame);
+    const bool by_name = way == "end" && f.kind == ir::FunctionKind::Function && f.name_range.known();
+    add({PathStep::Kind::Exit, state.parting->at.frame, by_name ? f.name_range : exit, std::string(way), {}});
   }
   drop_returned_calls(out.steps);
   return out;
+}
+
+std::pair<Arrival, Arrival> Lockstep::arrivals(const State& state, bool first_is_a, bool second_at_event) {
+  Arrival first = arrival(state, first_is_a, true), second = arrival(state, !first_is_a, second_at_event);
+  name_classes(state, first_is_a ? first : second, first_is_a ? second : first);
+  return {std::move(first), std::move(second)};
 }
 
 bool Lockstep::on_every_path(const Position& p) const {
@@ -192,7 +166,8 @@ void Lockstep::note_early_leave(Mismatch& m, const Encounter& encounter, const S
   else if (other_side.valid() && !parting.loop) left = jump_of(m.function, other_side);
   if (!left || !stands_between(*left)) return;
   m.left_early = true;
-  m.exit = *left;
+  const Note* jump = leaving_jump(encounter);
+  m.exit = jump ? jump->range : *left;
 }
 
 // Both inside their arms: the other's collective stands before the sides meet.
@@ -233,8 +208,7 @@ void Lockstep::report(const State& state, bool a_at_event, bool endless) {
     if (parting.local && m.local_reason != ValueStore::kBatch) m.certainty = Certainty::Possible;
   }
   const bool callee_handed_over = hand_over_callee(m, parting.at.frame, encounter.waiting.frame);
-  m.first = arrival(state, a_at_event, true);
-  m.second = arrival(state, !a_at_event, !encounter.other.at_end());
+  std::tie(m.first, m.second) = arrivals(state, a_at_event, !encounter.other.at_end());
   SourceRange own = m.first.steps.back().range;
   for (const PathStep& step : m.first.steps)
     if (step.nesting <= 0 && step.kind != PathStep::Kind::Branch) own = step.range;

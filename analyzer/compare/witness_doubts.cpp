@@ -352,7 +352,7 @@ bool is_meant_otherwise(const ProjectIndex& index, const Mismatch& m) {
   const PathStep& last = m.first.steps.back();
   if (m.first.op == "init_process_group" && Reader(index, last.function).makes_group_of_number(last.range)) return true;
   if (last.function == m.function && of_guard.is_for_two(m.guard, last.range)) return true;
-  const auto goes_on = std::ranges::find_if(m.first.steps, [&](const PathStep& step) { return step.function == m.function && step.kind != PathStep::Kind::Branch; });
+  const auto goes_on = std::ranges::find_if(m.first.steps, [&](const PathStep& step) { return step.function == m.function && (step.kind == PathStep::Kind::Call || step.kind == PathStep::Kind::Collective); });
   if (goes_on != m.first.steps.end() && of_guard.tells_alone(m.guard, goes_on->range)) return true;
   const bool asks_for_first = m.group != "world" && of_guard.is_among_the_first(m.guard);
   return std::ranges::any_of(m.first.steps, [&](const PathStep& step) {

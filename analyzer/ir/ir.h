@@ -224,6 +224,13 @@ struct Pragma {
   friend bool operator==(const Pragma&, const Pragma&) = default;
 };
 
+// The condition of a branch or the head of a loop as the source writes it, on one line.
+struct Quote {
+  SourceRange range = {};
+  std::string text = {};
+  bool is_relation = false;  // a comparison, or made of conditions: it reads as a clause by itself
+};
+
 // What could not be read, with its place. Never an error of the run.
 struct Diagnostic {
   SourceRange range = {};
@@ -248,6 +255,7 @@ struct Module {
   std::vector<Annotation> annotations = {};
   std::vector<Pragma> pragmas = {};
   std::vector<Diagnostic> diagnostics = {};
+  std::vector<Quote> quotes = {};  // sorted by range; for messages alone, and no part of the text form
   uint32_t unknown_count = 0;  // constructs lowered to Unknown
   std::vector<BrokenBody> broken = {};
   bool incomplete = false;     // declarations that it builds on were not found: what follows from it is likely at best

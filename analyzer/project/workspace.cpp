@@ -9,7 +9,7 @@ namespace ranklint {
 // Symbols keep their numbers, as they are made in the same order. Every member is named, so that one that is added to a
 // module can not be forgotten here.
 ir::Module copy_of(const ir::Module& module) {
-  const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, unknown_count, broken, incomplete] = module;
+  const auto& [path, name, language, symbols, functions, classes, annotations, pragmas, diagnostics, quotes, unknown_count, broken, incomplete] = module;
   ir::Module twin;
   for (uint32_t s = 0; s < symbols.size(); ++s) twin.symbols.intern(symbols.text(Symbol{s}));
   twin.path = path;
@@ -20,6 +20,7 @@ ir::Module copy_of(const ir::Module& module) {
   twin.annotations = annotations;
   twin.pragmas = pragmas;
   twin.diagnostics = diagnostics;
+  twin.quotes = quotes;
   twin.unknown_count = unknown_count;
   twin.broken = broken;
   twin.incomplete = incomplete;

@@ -42,7 +42,7 @@ Row row_of(const WitnessStep& step, const std::map<std::string, std::string>& na
 
 LaneRows rows_of(const WitnessLane& lane, const std::map<std::string, std::string>& names, Style emphasis) {
   LaneRows rows;
-  rows.heading = {{printable(lane.ranks), Style::Strong}};
+  rows.heading = sentence(lane.ranks, Style::Strong);
   for (const WitnessStep& step : lane.steps) rows.way.push_back(row_of(step, names));
   if (!rows.way.empty()) {
     rows.end.push_back(std::move(rows.way.back()));

@@ -3,7 +3,7 @@
 //
 //     rank 0                               | ranks 1..3
 //     ------------------------------------ | ----------------------------------------
-//     the condition holds      wan.py:353  | the condition does not hold  wan.py:353
+//     `rank == 0` is true      wan.py:353  | `rank == 0` is false         wan.py:353
 //     calls `load`             wan.py:359  |
 //     -> calls `post_init`   pipe.py:192   |
 //       -> `all_to_all` on `sp`  comm.py:9 | `broadcast` on `world`       load.py:88

@@ -3,10 +3,10 @@
 //
 //     rank 0                            the other ranks
 //     │                                 │
-//     ◆ the condition holds    wan:353  ◆ the condition does not hold   wan:353
+//     ◆ `rank == 0` is true    wan:353  ◆ `rank == 0` is false          wan:353
 //     ┌ `broadcast` on `world` ───────┐─┌ `broadcast` on `world` ────────┐
 //     └───────────────────────────────┘ └────────────────────────────────┘
-//     ● calls `load`           wan:359  ┴ leaves                        wan:361
+//     ● calls `load`           wan:359  ┴ returns                       wan:361
 //     ┏ `all_to_all` on `sp` ━━━━━━━━━┓   ┌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┐
 //     ┃ waits for the other ranks     ┃╌╌╌╎ never call `all_to_all`        ╎
 //     ┗━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┛   └╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┘
@@ -42,7 +42,7 @@ std::string timeline_svg(const Witness& witness, const TimelineOptions& options)
 // The style sheet: every colour a variable (--rl-...), light and dark.
 std::string timeline_style();
 
-// What the picture shows, in words: "rank 0: the condition holds; ... waits for the other ranks."
+// What the picture shows, in words: "rank 0: rank == 0 is true; ... waits for the other ranks."
 std::string in_words(const Witness& witness);
 
 }  // namespace ranklint::report

@@ -80,7 +80,7 @@ class Layouter {
     out_.width = lane * count + all_gaps;
     for (unsigned i = 0; i < count; ++i) {
       out_.lanes.push_back({.lane = &witness_.lanes[i], .x = i * (lane + gap), .width = lane, .heading = {}, .cells = {}});
-      out_.lanes.back().heading = wrapped({{printable(witness_.lanes[i].ranks), Style::Strong}}, columns_in(lane - 2 * kBoxPadding, kStrongWidth));
+      out_.lanes.back().heading = wrapped(words_of(witness_.lanes[i].ranks), columns_in(lane - 2 * kBoxPadding, kStrongWidth));
       out_.head_height = std::max<unsigned>(out_.head_height, kLineHeight * static_cast<unsigned>(out_.lanes.back().heading.size()) + 2 * kHeadPadding);
     }
   }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "analyzer/base/contain.h"
+#include "analyzer/ir/quotes.h"
 #include "frontends/cpp/frontend.h"
 #include "frontends/cpp/invocation.h"
 #include "frontends/cpp/lowering.h"
@@ -194,6 +195,8 @@ std::vector<ir::Module> lower_unit(clang::ASTContext& context, const std::string
   Finder finder(unit);
   finder.TraverseDecl(context.getTranslationUnitDecl());
   finder.lower_globals();
+  for (const auto& [id, file] : unit.by_id)
+    if (file && file->module.quotes.empty()) ir::quote_conditions(file->module, std::string_view(unit.sources().getBufferData(id)));
   std::vector<ir::Module> modules;
   for (auto& file : unit.files) {
     file->top->return_({}, {});

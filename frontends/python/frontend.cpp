@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "analyzer/ir/quotes.h"
 #include "frontends/python/lowering.h"
 
 namespace ranklint {
@@ -42,7 +43,7 @@ void lower_module(const SyntaxTree& tree, ir::Module& module, const LoweringProb
   finish_function(s, {range.end_line, range.end_column, range.end_line, range.end_column});
 }
 
-ir::Module module_of(const std::string& path, SyntaxTree tree, const LoweringProbe& probe = {}) {
+ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree tree, const LoweringProbe& probe = {}) {
   ir::Module module;
   module.path = path;
   module.language = "python";
@@ -51,13 +52,14 @@ ir::Module module_of(const std::string& path, SyntaxTree tree, const LoweringPro
     module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file is too large or too broken to be parsed"});
   note_errors(tree, module);
   lower_module(tree, module, probe);
+  ir::quote_conditions(module, bytes);
   return module;
 }
 
 }  // namespace
 
 ir::Module lower_python(const std::string& path, std::string_view bytes, const LoweringProbe& probe) {
-  return module_of(path, parse_syntax(bytes), probe);
+  return module_of(path, bytes, parse_syntax(bytes), probe);
 }
 
 struct PythonReader::State {
@@ -90,7 +92,7 @@ ir::Module PythonReader::lower(const std::string& path, std::string_view bytes) 
   ParsedSections sections = state_->take(path);
   SyntaxTree tree = parse_syntax(bytes, sections);
   state_->keep(path, std::move(sections));
-  return module_of(path, std::move(tree));
+  return module_of(path, bytes, std::move(tree));
 }
 
 }  // namespace ranklint

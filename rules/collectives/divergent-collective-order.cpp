@@ -11,8 +11,8 @@ constexpr RuleInfo kInfo{.id = "divergent-collective-order",
 
 static std::string describe(const Mismatch& m) {
   const std::string what = collective_text(m.first.op, m.group);
-  return m.second.at_collective ? what + " on " + m.first.ranks + " meets `" + m.second.op + "` on " + m.second.ranks
-                                : what + " is issued once more by " + m.first.ranks + " than by " + m.second.ranks;
+  return m.second.at_collective ? what + " on " + m.first.ranks.text + " meets `" + m.second.op + "` on " + m.second.beside.text
+                                : what + " is issued once more by " + m.first.ranks.text + " than by " + m.second.beside.text;
 }
 
 static void check(const Facts& facts, Reporter& report) {

@@ -28,7 +28,7 @@ static Finding finding_of_stop(const Facts& facts, const LoneStop& stop) {
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::EarlyExit)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = m.second.ranks + verb(m.second.ranks, " leave") + " here, and " + m.first.ranks + verb(m.first.ranks, " go") + " on to " + collective_text(m.first.op, m.group);
+    finding.message = m.second.ranks.text + verb(m.second.ranks, " leave") + " here, and " + m.first.beside.text + verb(m.first.beside, " go") + " on to " + collective_text(m.first.op, m.group);
     finding.help = "let every rank of `" + m.group + "` reach the collective, or agree on leaving first";
     report.push_back(std::move(finding));
   }

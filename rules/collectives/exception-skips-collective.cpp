@@ -10,7 +10,7 @@ constexpr RuleInfo kInfo{.id = "exception-skips-collective",
                          .since = "0.1"};
 
 // The rank that fails, and the others: where one of the two waits comes first.
-static void add_lanes(const SwallowedFailure& f, Finding& finding) {
+static void add_lanes(const Facts& facts, const SwallowedFailure& f, Finding& finding) {
   using Kind = WitnessStep::Kind;
   const auto step = [&](Kind kind, SourceRange range, std::string text) {
     return WitnessStep{.kind = kind, .location = {finding.primary.path, range}, .text = std::move(text), .function = finding.function,
@@ -20,8 +20,8 @@ static void add_lanes(const SwallowedFailure& f, Finding& finding) {
   WitnessLane failed{.ranks = f.kind == SwallowedFailure::Kind::Raised ? (f.exits ? "a rank that exits" : "a rank that raises") : "a rank that fails", .steps = {}, .end = {}};
   WitnessLane others{.ranks = "the other ranks", .steps = {}, .end = {}};
   if (f.kind == SwallowedFailure::Kind::Raised) {
-    failed.steps = {step(Kind::Branch, f.guard, "the condition holds"), step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
-    others.steps = {step(Kind::Branch, f.guard, "the condition does not hold")};
+    failed.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, true)), step(Kind::Exit, f.range, f.exits ? "exits" : "raises")};
+    others.steps = {step(Kind::Branch, f.guard, decision_text(facts, f.function, f.guard, false))};
   } else {
     failed.steps = {step(Kind::Call, f.failure, "fails"), step(Kind::Branch, f.range, "goes on in the handler")};
     others.steps = {step(Kind::Call, f.failure, "does not fail")};
@@ -68,7 +68,7 @@ static void check(const Facts& facts, Reporter& report) {
     finding.help = f.kind == SwallowedFailure::Kind::Raised ? "tell the others first: broadcast whether it worked, and " + std::string(f.exits ? "exit" : "raise") + " on every rank"
                                                             : "raise again, or agree on the failure first: all_reduce a flag that every rank sets";
     add_places(f, finding);
-    add_lanes(f, finding);
+    add_lanes(facts, f, finding);
     finding.fingerprint_key = f.op + " " + f.group;
     finding.replay = told::by_one_alone({f.op, f.group, finding.primary});
     report.push_back(std::move(finding));

@@ -15,7 +15,7 @@ constexpr std::string_view kHelp = "go through the generator to its end on every
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::Generator)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = m.first.ranks + verb(m.first.ranks, " resume") + " a generator that issues " + collective_text(m.first.op, m.group) + ", without " + m.second.ranks;
+    finding.message = m.first.ranks.text + verb(m.first.ranks, " resume") + " a generator that issues " + collective_text(m.first.op, m.group) + ", without " + m.second.beside.text;
     finding.help = kHelp;
     report.push_back(std::move(finding));
   }

@@ -12,7 +12,7 @@ constexpr RuleInfo kInfo{.id = "group-creation-not-by-all",
 static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::GroupCreation)) {
     Finding finding = finding_of(kInfo, facts, m);
-    finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks + " and not by " + m.second.ranks + "; every rank has to create every group";
+    finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks.text + " and not by " + m.second.beside.text + "; every rank has to create every group";
     finding.help = "create all groups on all ranks, in one order, and keep the own one";
     report.push_back(std::move(finding));
   }

@@ -123,14 +123,14 @@ Finding guarded_constructor() {
   f.related = {{guard, "ranks part here"}, {all_to_all, "`all_to_all` is issued here"}, {broadcast, "the other ranks go on here"}};
   f.witness.lanes = {
       {"rank 0",
-       {{Kind::Branch, guard, "the condition holds", "train.loop.validate", 0, "", ""},
+       {{Kind::Branch, guard, "`world.rank_in_group == 0` is true", "train.loop.validate", 0, "", ""},
         {Kind::Call, load, "calls `load`", "train.loop.validate", 0, "", ""},
         {Kind::Call, post_init, "calls `post_init`", "lib.pipeline.Pipeline.load", 1, "", ""},
         {Kind::Call, warm_up, "calls `warm_up`", "lib.pipeline.Pipeline.post_init", 2, "", ""},
         {Kind::Collective, all_to_all, "`all_to_all` on `sp`", "lib.parallel.warm_up", 3, "all_to_all", "sp"}},
        "waits for ranks 1..3"},
       {"ranks 1..3",
-       {{Kind::Branch, guard, "the condition does not hold", "train.loop.validate", 0, "", ""},
+       {{Kind::Branch, guard, "`world.rank_in_group == 0` is false", "train.loop.validate", 0, "", ""},
         {Kind::Collective, broadcast, "`broadcast_object_list` on `world`", "train.loop.validate", 0, "broadcast_object_list", "world"}},
        "waits for rank 0"}};
   f.witness.assumptions = {"`config.validate` is true", "`limit` is at least 1"};

@@ -99,7 +99,7 @@ TEST_CASE("a place that is wider than its lane shows its end") {
 
 TEST_CASE("words in bold have the room that they take") {
   Witness witness = meeting();
-  witness.lanes[0].end = witness.lanes[0].ranks = "waits for a rank where the condition holds";
+  witness.lanes[0].end = witness.lanes[0].ranks = "waits for ranks where `torch.isnan(loss)` is true";
   const TimelineLayout layout = lay_out(witness, 336);
   const TimelineLane& waiting = layout.lanes[0];
   for (const Lines& lines : {waiting.heading, waiting.cells.back().end})

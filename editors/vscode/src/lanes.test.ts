@@ -8,7 +8,7 @@ const step = (kind: Step["kind"], text: string, nesting = 0): Step => ({ kind, t
 const paths: RankPaths = {
   code: "RL101", rule: "rank-guarded-collective", message: "`barrier` on `world`", help: "", location: at, assumptions: [],
   lanes: [
-    { ranks: "rank 0", steps: [step("branch", "the condition holds"), step("collective", "`barrier` on `world`", 1)], end: "waits for the other ranks" },
+    { ranks: "rank 0", steps: [step("branch", "`rank == 0` is true"), step("collective", "`barrier` on `world`", 1)], end: "waits for the other ranks" },
     { ranks: "the other ranks", steps: [step("exit", "leaves")], end: "never call `barrier`" },
   ],
   picture: { style: ":root { --rl-red: red }", wide: '<svg><a data-uri="file:///a%20b/train.py" data-line="5" data-character="8"></a></svg>', narrow: "<svg></svg>" },

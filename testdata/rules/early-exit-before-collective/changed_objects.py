@@ -89,7 +89,7 @@ class Fit:
 def judged_by_first_bad(model, loader, epochs):
     judge = Judge(limit())
     for epoch in range(epochs):
-        dist.all_reduce(model(epoch))  # expect: [rank-guarded-collective] "issued by the other ranks and not by rank 0"
+        dist.all_reduce(model(epoch))  # expect: [rank-guarded-collective] "issued by ranks where `judge.is_over` is false and not by the other ranks"
         if dist.get_rank() == 0:
             judge(evaluate(model))
         if judge.is_over:

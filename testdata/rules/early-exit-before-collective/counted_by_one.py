@@ -13,7 +13,7 @@ def patience_bad(validate, rounds):
             else:
                 worse += 1
         if worse > 3:
-            break  # expect: [early-exit-before-collective] "rank 0 leaves here"
+            break  # expect: [early-exit-before-collective] "ranks where `worse > 3` leave here"
         dist.barrier()
 
 
@@ -23,7 +23,7 @@ def flag_kept_bad(check, rounds):
         if dist.get_rank() == 0:
             stop = check(i)
         if stop:
-            return  # expect: [early-exit-before-collective] "rank 0 leaves here"
+            return  # expect: [early-exit-before-collective] "ranks where `stop` is true leave here"
         dist.barrier()
 
 

@@ -7,7 +7,7 @@ from scores import evaluate
 def patience_bad(model, epochs, patience):
     without_gain, best = 0, 0.0
     for epoch in range(epochs):
-        dist.barrier()  # expect: [rank-guarded-collective] "issued by the other ranks and not by rank 0"
+        dist.barrier()  # expect: [rank-guarded-collective] "issued by ranks where `without_gain >= patience` is false and not by the other ranks"
         if dist.get_rank() == 0:
             score = evaluate(model, epoch)
             if score > best:

@@ -29,7 +29,7 @@ def both_sides_ok(x):
 
 def first_node_bad(x):
     if int(os.environ["NODE_RANK"]) == 0:
-        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by node rank 0"
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by ranks with node rank 0"
 
 
 def rank_of_node_and_place_bad(x):

@@ -5,7 +5,7 @@ from megatron.core import parallel_state as mpu
 
 def share(x, group):
     if mpu.get_data_parallel_rank() == 0:
-        dist.all_reduce(x, group=group)  # expect: [rank-guarded-collective] "`all_reduce` on `dp` is issued by dp rank 0"
+        dist.all_reduce(x, group=group)  # expect: [rank-guarded-collective] "`all_reduce` on `dp` is issued by ranks with `dp` rank 0"
 
 
 def along_the_axis_that_is_asked_for(x):

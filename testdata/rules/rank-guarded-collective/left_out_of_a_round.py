@@ -10,7 +10,7 @@ def evaluate_all_bad(args, infer, evaluate):
                 continue
             evaluate(name)
         if world_size > 1:
-            dist.barrier()  # expect: [rank-guarded-collective] "`barrier` on `world` is issued by the other ranks"
+            dist.barrier()  # expect: [rank-guarded-collective] "`barrier` on `world` is issued by every rank but 0 and not by rank 0"
     if world_size > 1:
         dist.destroy_process_group()
 

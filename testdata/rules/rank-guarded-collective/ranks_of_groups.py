@@ -13,7 +13,7 @@ def across_ok(x):
 def within_bad(x):
     group = mpu.get_tensor_model_parallel_group()
     if group.rank() == 0:
-        dist.all_reduce(x, group=group)  # expect: [rank-guarded-collective] "by tp rank 0"
+        dist.all_reduce(x, group=group)  # expect: [rank-guarded-collective] "by ranks with `tp` rank 0"
 
 
 def rank_of_the_first():

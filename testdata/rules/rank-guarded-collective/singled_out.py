@@ -14,9 +14,9 @@ def last_alone_bad(x):
 
 def all_but_the_last_bad(x):
     if dist.get_rank() != dist.get_world_size() - 1:
-        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by the other ranks and not by the last rank"
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by every rank but the last and not by the last rank"
 
 
 def all_but_the_first_bad(x):
     if dist.get_rank() > 0:
-        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by the other ranks and not by rank 0"
+        dist.all_reduce(x)  # expect: [rank-guarded-collective] "by every rank but 0 and not by rank 0"

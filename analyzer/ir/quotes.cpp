@@ -1,0 +1,95 @@
+#include "analyzer/ir/quotes.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace ranklint::ir {
+namespace {
+
+constexpr size_t kLongest = 72;
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// On one line, with one space for what separates its words. Empty: not fit for a message.
+std::string on_one_line(std::string_view source) {
+  if (source.size() > 4 * kLongest || source.find('`') != source.npos) return {};
+  const bool has_lines = source.find('\n') != source.npos;
+  if (has_lines && (source.find('#') != source.npos || source.find("//") != source.npos || source.find('\\') != source.npos)) return {};
+  std::string text;
+  for (const char c : source) {
+    if (!is_space(c)) text += c;
+    else if (!text.empty() && text.back() != ' ') text += ' ';
+  }
+  if (!text.empty() && text.back() == ' ') text.pop_back();
+  return text.size() > kLongest ? std::string() : text;
+}
+
+// `(a == b)` without its parentheses, where they belong together.
+std::string_view without_parentheses(std::string_view text) {
+  while (text.size() >= 2 && text.front() == '(' && text.back() == ')') {
+    int depth = 0;
+    for (size_t i = 0; i + 1 < text.size(); ++i) {
+      depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+      if (depth == 0) return text;
+    }
+    text = text.substr(1, text.size() - 2);
+  }
+  return text;
+}
+
+class Lines {
+ public:
+  explicit Lines(std::string_view bytes) : bytes_(bytes) {
+    starts_.push_back(0);
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (bytes[i] == '\n') starts_.push_back(i + 1);
+  }
+
+  std::string_view text(const SourceRange& range) const {
+    const std::optional<size_t> from = offset(range.line, range.column), to = offset(range.end_line, range.end_column);
+    return from && to && *from <= *to ? bytes_.substr(*from, *to - *from) : std::string_view();
+  }
+
+ private:
+  std::optional<size_t> offset(uint32_t line, uint32_t column) const {
+    if (line == 0 || line > starts_.size() || column == 0) return std::nullopt;
+    const size_t at = starts_[line - 1] + column - 1;
+    return at <= bytes_.size() ? std::optional(at) : std::nullopt;
+  }
+
+  std::string_view bytes_;
+  std::vector<size_t> starts_;
+};
+
+bool is_relation(const Function& f, ExprId value) {
+  if (!f.exprs.contains(value)) return false;
+  const ExprKind kind = f.exprs[value].kind;
+  return kind == ExprKind::Binary || kind == ExprKind::And || kind == ExprKind::Or || kind == ExprKind::Unary;
+}
+
+}  // namespace
+
+void quote_conditions(Module& module, std::string_view bytes) {
+  const Lines lines(bytes);
+  module.quotes.clear();
+  for (const Function& f : module.functions)
+    for (const Block& block : f.blocks) {
+      const Terminator& end = block.terminator;
+      if ((end.kind != TerminatorKind::Branch && end.kind != TerminatorKind::Iterate) || !end.range.known()) continue;
+      const std::string line = on_one_line(lines.text(end.range));
+      std::string text(without_parentheses(line));
+      if (!text.empty()) module.quotes.push_back({end.range, std::move(text), is_relation(f, end.value)});
+    }
+  const auto by_range = [](const Quote& a, const Quote& b) { return a.range < b.range; };
+  const auto same_range = [](const Quote& a, const Quote& b) { return a.range == b.range; };
+  std::sort(module.quotes.begin(), module.quotes.end(), by_range);
+  module.quotes.erase(std::unique(module.quotes.begin(), module.quotes.end(), same_range), module.quotes.end());
+  module.quotes.shrink_to_fit();
+}
+
+const Quote* quote_of(const Module& module, const SourceRange& range) {
+  const auto found = std::lower_bound(module.quotes.begin(), module.quotes.end(), range, [](const Quote& q, const SourceRange& r) { return q.range < r; });
+  return found != module.quotes.end() && found->range == range ? &*found : nullptr;
+}
+
+}  // namespace ranklint::ir
