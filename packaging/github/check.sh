@@ -10,6 +10,8 @@ die() { say "::error title=ranklint::$*"; exit 2; }
 
 bring_ranklint() {
   command -v ranklint >/dev/null && return
+  [ -n "$RANKLINT_PACKAGE" ] ||
+    die "no ranklint is on PATH, and the input \`package\` names no wheel to install (a path or an address)"
   local folder=${RUNNER_TEMP:-/tmp}/ranklint
   say "::group::Install ranklint"
   python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$RANKLINT_PACKAGE" ||

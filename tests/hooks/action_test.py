@@ -80,6 +80,14 @@ class Action(unittest.TestCase):
         self.assertIn("::error file=train.py", run.stdout)
         self.assertTrue(self.told("path").strip().endswith("ranklint/bin"))
 
+    def test_nothing_is_installed_that_no_input_names(self):
+        nothing = self.project.scratch / "empty"
+        nothing.mkdir()
+        run = self.run_step(path=str(nothing))
+        self.assertEqual(run.returncode, 2, run.stdout)
+        self.assertIn("::error title=ranklint::no ranklint is on PATH, and the input `package` names no wheel", run.stdout)
+        self.assertFalse((self.project.scratch / "ranklint").exists())
+
     def test_every_variable_of_the_script_is_an_input(self):
         script = (ROOT / "packaging/github/check.sh").read_text()
         for name in self.action["runs"]["steps"][0]["env"]:
