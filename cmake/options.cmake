@@ -40,3 +40,11 @@ endif()
 if(RANKLINT_FUZZERS)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+# Where `cmake --install` puts the program, and beside it what it loads: below a prefix, or into a wheel.
+set(RANKLINT_BIN_FOLDER bin)
+set(RANKLINT_LIB_FOLDER lib/ranklint)
+if(SKBUILD)
+  set(RANKLINT_BIN_FOLDER ${SKBUILD_SCRIPTS_DIR})
+  set(RANKLINT_LIB_FOLDER ${SKBUILD_DATA_DIR}/lib/ranklint)
+endif()

