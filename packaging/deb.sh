@@ -1,9 +1,13 @@
 #!/usr/bin/env bash
-# deb.sh STAGE INTO VERSION: a package for Debian 12 and its kin. It asks for the C library alone.
+# deb.sh STAGE INTO VERSION MACHINE: a package for Debian 10, Ubuntu 20.04 and later. It asks for the C library alone.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 stage=$1 into=$2 version=$3
-machine=$(dpkg --print-architecture)
+case $4 in
+  x86_64) machine=amd64 ;;
+  aarch64) machine=arm64 ;;
+  *) echo "deb.sh: no name for $4 among Debian's machines" >&2; exit 1 ;;
+esac
 glibc=$(python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import ranklint_wheel, pathlib
 print("%d.%d" % ranklint_wheel.newest_glibc(pathlib.Path(sys.argv[2])))' "$root/packaging/python" "$stage")
 

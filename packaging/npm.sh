@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# npm.sh STAGE INTO VERSION: a package for npm. Its `bin` is the program itself, so it starts without Node, and no script
+# npm.sh STAGE INTO VERSION MACHINE: a package for npm. Its `bin` is the program itself, so it starts without Node, and no script
 # runs when it is installed.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 stage=$1 into=$(mkdir -p "$2" && cd "$2" && pwd) version=$3
-case $(uname -m) in
+case $4 in
   x86_64) cpu=x64 ;;
   aarch64) cpu=arm64 ;;
-  *) echo "npm.sh: no name for $(uname -m) among npm's processors" >&2; exit 1 ;;
+  *) echo "npm.sh: no name for $4 among npm's processors" >&2; exit 1 ;;
 esac
 
 tree=$(mktemp -d)
@@ -34,4 +34,4 @@ cat >"$tree/package.json" <<PACKAGE
 }
 PACKAGE
 cd "$tree"
-npm pack --silent --pack-destination "$into"
+mv "$into/$(npm pack --silent --pack-destination "$into")" "$into/ranklint-$version-linux-$cpu.tgz"

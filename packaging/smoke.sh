@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# smoke.sh DIST: installs each package of the folder where nothing else is, and lets it find a bug in Python and in C.
+# smoke.sh DIST: unpacks each package of the folder where nothing else is, and lets it find a bug in Python and in C.
 #
-# What a package needs is shown by a root folder that holds the C library and nothing else: no Clang, no libstdc++, no
-# Python, no shell. Entering it takes root; who is not has the programs run where they were installed. Where RANKLINT_DEBIAN
-# names the root folder of a Debian, the Debian package is installed in it by dpkg, tried and removed, too.
+# What a package needs is shown by a root folder that holds a C library and nothing else: no Clang, no libstdc++, no Python,
+# no shell. RANKLINT_LIBC names a folder with an older one for each machine (x86_64/, aarch64/); without it, this machine's
+# is taken. Entering the root takes root; otherwise the programs run where they were unpacked. A program for another machine
+# is emulated by QEMU. Packages for this machine are installed by pip and npm, and where RANKLINT_DEBIAN names the root
+# folder of a Debian, by dpkg.
 set -euo pipefail
 dist=$(cd "$1" && pwd)
 scratch=$(mktemp -d)
@@ -33,36 +35,52 @@ int main(int argc, char **argv) {
 }
 C
 
-# bare TREE: a root with the C library, and TREE at /opt.
+# c_library MACHINE TOP: the C library and its loader, in TOP.
+c_library() {
+  local library from=${RANKLINT_LIBC:-}
+  if [ -n "$from" ]; then
+    cp -r "$from/$1/." "$2/"
+    return
+  fi
+  [ "$1" = "$(uname -m)" ] || fail "RANKLINT_LIBC names no C library for $1"
+  for library in $(ldd /bin/true | grep -oE '/[^ ]*(ld-linux|libc\.so)[^ ]*') "$(ldconfig -p | grep -oE '/[^ ]*/libm\.so\.6' | head -n1)"; do
+    mkdir -p "$2${library%/*}"
+    cp -L "$library" "$2$library"
+  done
+}
+
+# bare MACHINE TREE: a root with the C library, what emulates the machine where that takes it, and TREE at /opt.
 bare() {
-  local top=$scratch/bare library
+  local top=$scratch/bare
   rm -rf "$top"
   mkdir -p "$top/proc" "$top/try" "$top/opt"
-  for library in $(ldd /bin/true | grep -oE '/[^ ]*(ld-linux|libc\.so)[^ ]*') "$(ldconfig -p | grep -oE '/[^ ]*/libm\.so\.6' | head -n1)"; do
-    mkdir -p "$top${library%/*}"
-    cp -L "$library" "$top$library"
-  done
+  c_library "$1" "$top"
+  if [ "$1" != "$(uname -m)" ]; then cp "$(command -v "qemu-$1-static")" "$top/emulate"; fi
   cp "$scratch/train.py" "$scratch/ring.c" "$top/try/"
-  cp -r "$1/." "$top/opt/"
+  cp -r "$2/." "$top/opt/"
   echo "$top"
 }
 
-# finds NAME TREE: TREE/bin/ranklint says the version, and finds what is wrong in each language.
+# finds NAME MACHINE TREE: TREE/bin/ranklint says the version, and finds what is wrong in each language.
 finds() {
-  local run=("$2/bin/ranklint") at=$scratch top=""
+  local top at=/try run=(/opt/bin/ranklint) emulated=()
+  top=$(bare "$2" "$3")
+  if [ "$2" != "$(uname -m)" ]; then emulated=(/emulate); fi
   if [ "$(id -u)" -eq 0 ]; then
-    top=$(bare "$2")
     mount --bind /proc "$top/proc" 2>/dev/null || fail "$1: /proc can not be shown in the bare root"
-    run=(chroot "$top" /opt/bin/ranklint) at=/try
+    run=(chroot "$top" "${emulated[@]}" "${run[@]}")
+  else
+    at=$scratch run=("$3/bin/ranklint")
+    if [ ${#emulated[@]} -gt 0 ]; then run=("$top/emulate" -L "$top" "${run[@]}"); fi
   fi
   local version python c
   version=$("${run[@]}" --version) || version="it does not start"
   python=$("${run[@]}" check --isolated --output-format concise "$at/train.py" || true)
   c=$("${run[@]}" check --isolated --output-format concise --min-severity info "$at/ring.c" || true)
-  if [ -n "$top" ]; then umount "$top/proc"; fi
+  if mountpoint -q "$top/proc"; then umount "$top/proc"; fi
   [[ $python == *RL101* ]] || fail "$1: no finding in Python: $version: $python"
   [[ $c == *error\ RL* && $c != *partial-parse* ]] || fail "$1: no finding in C, or what was read is not whole: $c"
-  printf '%-44s %6s MB, installed %5s MB: %s\n' "$1" "$(megabytes "$dist/$1")" "$(megabytes "$2")" "$version"
+  printf '%-50s %6s MB, installed %5s MB: %s%s\n' "$1" "$(megabytes "$dist/$1")" "$(megabytes "$3")" "$version" "${emulated[*]:+ (emulated)}"
 }
 
 megabytes() { du -sb "$1" | awk '{ printf "%.1f", $1 / 1000000 }'; }
@@ -74,23 +92,37 @@ brings() {
   for file; do [ -s "$file" ] || fail "$name: it does not bring ${file#"$scratch"/}"; done
 }
 
+# A wheel for this machine is installed by pip; another's is unpacked as pip would.
 wheel() {
-  python3 -m venv "$scratch/venv"
-  "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$dist/$1"
-  brings "$1" "$scratch/venv/share/man/man1/ranklint.1.gz" "$scratch/venv/share/bash-completion/completions/ranklint"
-  mkdir -p "$scratch/of-wheel/lib"
-  cp -r "$scratch/venv/bin" "$scratch/of-wheel/bin"
-  find "$scratch/of-wheel/bin" ! -name ranklint -not -type d -delete
-  cp -r "$scratch/venv/lib/ranklint" "$scratch/of-wheel/lib/"
-  finds "$1" "$scratch/of-wheel"
+  local name=$1 machine=$2 into=$scratch/wheel-$2 unpacked
+  if [ "$machine" = "$(uname -m)" ]; then
+    python3 -m venv "$scratch/venv"
+    "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$dist/$name"
+    unpacked=$scratch/venv
+  else
+    python3 -m zipfile -e "$dist/$name" "$scratch/zip"
+    unpacked=$(echo "$scratch"/zip/*.data/data)
+    mv "$unpacked/../scripts" "$unpacked/bin"
+    chmod +x "$unpacked/bin/ranklint"
+  fi
+  brings "$name" "$unpacked/share/man/man1/ranklint.1.gz" "$unpacked/share/bash-completion/completions/ranklint"
+  mkdir -p "$into/bin" "$into/lib"
+  cp "$unpacked/bin/ranklint" "$into/bin/"
+  cp -r "$unpacked/lib/ranklint" "$into/lib/"
+  finds "$name" "$machine" "$into"
 }
 
 npm_package() {
-  mkdir "$scratch/node"
-  (cd "$scratch/node" && npm install --silent --no-audit --no-fund --offline "$dist/$1")
-  [ -x "$scratch/node/node_modules/.bin/ranklint" ] || fail "$1: npm made no command of it"
-  brings "$1" "$scratch/node/node_modules/ranklint/"{man/ranklint.1.gz,completions/ranklint.bash}
-  finds "$1" "$scratch/node/node_modules/ranklint"
+  local name=$1 machine=$2 into=$scratch/node-$2/node_modules/ranklint
+  mkdir -p "$into"
+  if [ "$machine" = "$(uname -m)" ]; then
+    (cd "$scratch/node-$machine" && npm install --silent --no-audit --no-fund --offline "$dist/$name")
+    [ -x "$into/../.bin/ranklint" ] || fail "$name: npm made no command of it"
+  else
+    tar -xzf "$dist/$name" -C "$into" --strip-components 1
+  fi
+  brings "$name" "$into/"{man/ranklint.1.gz,completions/ranklint.bash}
+  finds "$name" "$machine" "$into"
 }
 
 # on_debian NAME: installed as a user would, and nothing left behind.
@@ -110,20 +142,25 @@ on_debian() {
 }
 
 deb() {
-  dpkg-deb -x "$dist/$1" "$scratch/deb"
-  brings "$1" "$scratch/deb/usr/share/"{man/man1/ranklint.1.gz,bash-completion/completions/ranklint}
-  finds "$1" "$scratch/deb/usr"
-  on_debian "$1"
+  local into=$scratch/deb-$2
+  dpkg-deb -x "$dist/$1" "$into"
+  brings "$1" "$into/usr/share/"{man/man1/ranklint.1.gz,bash-completion/completions/ranklint}
+  finds "$1" "$2" "$into/usr"
+  if [ "$2" = "$(uname -m)" ]; then on_debian "$1"; fi
 }
 
 count=0
 for package in "$dist"/*; do
   name=${package##*/}
   case $name in
-    *.whl) wheel "$name" ;;
-    *.tgz) npm_package "$name" ;;
-    *.deb) deb "$name" ;;
+    *x86_64.whl | *x64.tgz | *amd64.deb) machine=x86_64 ;;
+    *aarch64.whl | *arm64.tgz | *arm64.deb) machine=aarch64 ;;
     *) continue ;;
+  esac
+  case $name in
+    *.whl) wheel "$name" $machine ;;
+    *.tgz) npm_package "$name" $machine ;;
+    *.deb) deb "$name" $machine ;;
   esac
   count=$((count + 1))
 done

@@ -7,7 +7,6 @@ lies. The same tree gives the same bytes: names are sorted and times are fixed.
 
 import base64
 import hashlib
-import platform
 import re
 import sys
 import zipfile
@@ -26,16 +25,28 @@ def version_of(root: Path) -> str:
 
 def newest_glibc(stage: Path) -> tuple[int, int]:
     """The newest version of a symbol that a program or a module of the tree asks the C library for."""
-    newest = (2, 17)  # manylinux2014's; what is older is not told apart
+    newest = (2, 28)  # what packages are linked for; no older one was tried
     for path in [stage / "bin/ranklint", *sorted(stage.glob("lib/ranklint/*.so"))]:
         for major, minor in re.findall(rb"\0GLIBC_([0-9]+)\.([0-9]+)", path.read_bytes()):
             newest = max(newest, (int(major), int(minor)))
     return newest
 
 
+MACHINES = {62: "x86_64", 183: "aarch64"}  # e_machine of ELF
+
+
+def machine_of(stage: Path) -> str:
+    """Which processor the program is for, whichever one packs it."""
+    head = (stage / "bin/ranklint").read_bytes()[:20]
+    machine = int.from_bytes(head[18:20], "little")
+    if head[:4] != b"\x7fELF" or machine not in MACHINES:
+        raise SystemExit(f"{stage / 'bin/ranklint'}: expected a program for {' or '.join(MACHINES.values())}")
+    return MACHINES[machine]
+
+
 def platform_tag(stage: Path) -> str:
     major, minor = newest_glibc(stage)
-    return f"manylinux_{major}_{minor}_{platform.machine()}"
+    return f"manylinux_{major}_{minor}_{machine_of(stage)}"
 
 
 def metadata_of(version: str, root: Path) -> str:

@@ -6,22 +6,37 @@ import zipfile
 
 from project import ROOT, Project, ranklint_wheel, write
 
+X86_64, AARCH64 = 62, 183  # e_machine of ELF
+
 
 class Wheels(unittest.TestCase):
     def setUp(self):
         project = Project()
         self.addCleanup(project.close)
         self.stage, self.into = project.scratch / "stage", project.scratch
-        write(self.stage, {"bin/ranklint": "\0GLIBC_2.34\0GLIBC_2.4\0", "lib/ranklint/clang/include/stddef.h": "//\n"})
+        self.program(X86_64, b"\0GLIBC_2.14\0GLIBC_2.4\0")
+        write(self.stage, {"lib/ranklint/clang/include/stddef.h": "//\n"})
+
+    def program(self, machine, rest):
+        (self.stage / "bin").mkdir(parents=True, exist_ok=True)
+        (self.stage / "bin/ranklint").write_bytes(b"\x7fELF" + bytes(14) + machine.to_bytes(2, "little") + rest)
 
     def pack(self, name="one"):
         folder = self.into / name
         return folder / ranklint_wheel.write_wheel(self.stage, folder, ROOT)
 
-    def test_the_name_says_the_newest_c_library_that_anything_in_it_asks_for(self):
-        self.assertRegex(self.pack().name, r"^ranklint-[0-9.]+-py3-none-manylinux_2_34_\w+\.whl$")
+    def test_the_name_says_the_newest_c_library_that_anything_in_it_asks_for_from_2_28_on(self):
+        self.assertRegex(self.pack().name, r"^ranklint-[0-9.]+-py3-none-manylinux_2_28_x86_64\.whl$")
         write(self.stage, {"lib/ranklint/ranklint_cpp.so": "\0GLIBC_2.35\0"})
         self.assertIn("manylinux_2_35", self.pack().name)
+
+    def test_the_name_says_which_machine_the_program_is_for_and_not_where_it_was_packed(self):
+        self.program(AARCH64, b"\0GLIBC_2.17\0")
+        self.assertTrue(self.pack().name.endswith("-py3-none-manylinux_2_28_aarch64.whl"))
+
+    def test_what_is_no_program_for_linux_is_not_packed(self):
+        write(self.stage, {"bin/ranklint": "#!/bin/sh\n"})
+        self.assertRaisesRegex(SystemExit, "expected a program for x86_64 or aarch64", self.pack)
 
     def test_the_same_tree_gives_the_same_bytes(self):
         first, second = (hashlib.sha256(self.pack(name).read_bytes()).hexdigest() for name in ("one", "two"))
