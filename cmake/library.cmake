@@ -1,5 +1,6 @@
 # What a library of ours is built with: also in somebody else's project, of which it takes only the runtime.
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/precompiled.cmake)
 
 # Warnings are for our own code; third-party targets are marked SYSTEM.
 add_library(ranklint_options INTERFACE)
@@ -9,19 +10,22 @@ target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wn
 # GCC 12 sees an overlap in `"text" + std::string` that is not there (its bug 105651).
 target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
-# ranklint_library(NAME DEPENDS...): a static library of the .cpp files of the current folder, for which
-# every public dependency is named. The root of the repository is the one include directory.
+# ranklint_library(NAME [PRECOMPILED SET] DEPENDS...): a static library of the .cpp files of the current folder, for
+# which every public dependency is named. The root of the repository is the one include directory. SET: which headers
+# are compiled in advance (cmake/precompiled.cmake); `standard` where none is named.
 function(ranklint_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PRECOMPILED" "")
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH root)
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
   if(sources)
     add_library(${name} STATIC ${sources})
     target_include_directories(${name} PUBLIC ${root})
     target_compile_features(${name} PUBLIC cxx_std_20)
-    target_link_libraries(${name} PUBLIC ${ARGN} PRIVATE ranklint_options)
+    target_link_libraries(${name} PUBLIC ${arg_UNPARSED_ARGUMENTS} PRIVATE ranklint_options)
+    ranklint_precompile(${name} "${arg_PRECOMPILED}")
   else()
     add_library(${name} INTERFACE)
     target_include_directories(${name} INTERFACE ${root})
-    target_link_libraries(${name} INTERFACE ${ARGN})
+    target_link_libraries(${name} INTERFACE ${arg_UNPARSED_ARGUMENTS})
   endif()
 endfunction()

@@ -7,11 +7,12 @@ set(RANKLINT_MPI "openmpi;mpich" CACHE STRING "the MPIs for which the runtime is
 option(RANKLINT_EDITOR_TESTS "test the language server under Neovim and Emacs" OFF)
 set(RANKLINT_SANITIZE "" CACHE STRING "sanitizers to build with, e.g. address;undefined or thread")
 
-# A second build of the same sources, in whatever folder, takes seconds.
+# A second build of the same sources, in whatever folder, takes seconds. Of headers that are compiled in advance ccache
+# has to be told that no macro of the command line matters to them.
 find_program(RANKLINT_CCACHE ccache)
 foreach(language C CXX)
   if(RANKLINT_CCACHE AND NOT CMAKE_${language}_COMPILER_LAUNCHER)
-    set(CMAKE_${language}_COMPILER_LAUNCHER ${RANKLINT_CCACHE})
+    set(CMAKE_${language}_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${RANKLINT_CCACHE})
   endif()
 endforeach()
 
