@@ -1,7 +1,8 @@
 # Headers that are compiled once and read by many units: two thirds of a unit's time would else be includes.
 #
 # A set is compiled once for all targets that name it (REUSE_FROM), so those have the same flags; definitions that the
-# headers of the set do not look at may differ. Every file still includes what it uses: RANKLINT_PRECOMPILED=OFF, as
+# headers of the set do not look at may differ. A source with options of its own (-O3, -ffp-contract) skips them: GCC would
+# take those of the set in their place. Every file still includes what it uses: RANKLINT_PRECOMPILED=OFF, as
 # the presets for sanitizers have it, builds without.
 include_guard(GLOBAL)
 option(RANKLINT_PRECOMPILED "compile common headers once" ON)

@@ -155,6 +155,8 @@ struct dim3 {
   dim3(unsigned a = 1, unsigned b = 1, unsigned c = 1) : x(a), y(b), z(c) {}
 };
 extern "C" unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = 0);
+// The same, where Clang finds no toolkit and so takes CUDA for older than 9.2.
+extern "C" int cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes = 0, void *stream = 0);
 #else
 struct dim3 { unsigned x, y, z; };
 typedef struct dim3 dim3;
