@@ -29,7 +29,7 @@ def results_of(log):
 
 def complaints(multitool, log, scratch):
     report = scratch / "validation.sarif"
-    run([multitool, "validate", "--rule-kind", "Sarif;Ghas", "--level", "Error;Warning;Note", log, "-o", report, "--log", "ForceOverwrite"],
+    run([multitool, "validate", "--max-file-size-in-kb", "100000", "--rule-kind", "Sarif;Ghas", "--level", "Error;Warning;Note", log, "-o", report, "--log", "ForceOverwrite"],
         scratch)
     return [f"{r['ruleId']} {r['message'].get('text') or r['message']}" for r in results_of(report)
             if r.get("level", "warning") in ("error", "warning")]
