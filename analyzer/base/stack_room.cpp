@@ -5,19 +5,13 @@
 #include <cstddef>
 
 #include "analyzer/base/contain.h"
+#include "analyzer/base/sanitizers.h"
 
 namespace ranklint::stack_room {
 namespace {
 
-// Kept free for what runs between two questions, unwinding included. Sanitizers make frames several times larger.
-constexpr size_t kReserve = size_t{256} << 10;
-constexpr size_t kReserveOfSanitizer = size_t{1} << 20;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kKeptFree = kReserveOfSanitizer;
-#else
-constexpr size_t kKeptFree = kReserve;
-#endif
+// Kept free for what runs between two questions, unwinding included.
+constexpr size_t kKeptFree = kHasLargeFrames ? size_t{1} << 20 : size_t{256} << 10;
 
 }  // namespace
 

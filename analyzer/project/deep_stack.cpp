@@ -6,6 +6,7 @@
 
 #include "analyzer/base/contain.h"
 #include "analyzer/base/current_work.h"
+#include "analyzer/base/sanitizers.h"
 #include "analyzer/summary/interpreter.h"
 
 namespace ranklint {
@@ -15,18 +16,7 @@ namespace {
 // deepest we follow. Where none can be had calls are followed less far down, on the stack there is.
 constexpr int kDeepestCallWithoutThread = 8;
 
-// Sanitizers make frames several times larger.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kFrames = 6;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr size_t kFrames = 6;
-#else
-constexpr size_t kFrames = 1;
-#endif
-#else
-constexpr size_t kFrames = 1;
-#endif
+constexpr size_t kFrames = kHasLargeFrames ? 6 : 1;
 
 // What is thrown on the thread is thrown again where the body was handed over.
 struct Run {
