@@ -76,8 +76,8 @@ bool find_facts(Interpreter& interpreter, Judgement& judgement, const Models& mo
 std::vector<IncompleteFunction> incomplete_functions(const Interpreter& interpreter) {
   std::vector<IncompleteFunction> all;
   const ProjectIndex& index = interpreter.index();
-  for (const auto& [f, why] : interpreter.incomplete())
-    all.push_back({std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), why.reason, why.detail});
+  for (const auto& [f, reason] : interpreter.incomplete())
+    all.push_back({std::string(index.path(f)), index.function(f).range.line, std::string(index.qualified_name(f)), reason});
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return std::tie(a.path, a.line, a.function) < std::tie(b.path, b.line, b.function); });
   return all;
 }
@@ -212,7 +212,7 @@ std::optional<Analysis> Session::judge_again(ir::Module module, bool reported, s
 
 std::set<std::string> Session::cut_short() const {
   std::set<std::string> names;
-  for (const auto& [f, why] : state_->interpreter.incomplete())
+  for (const auto& [f, reason] : state_->interpreter.incomplete())
     if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));
   for (const FunctionKey f : state_->interpreter.given_up())
     if (state_->interpreter.judged().contains(f)) names.emplace(state_->index->qualified_name(f));

@@ -4,7 +4,6 @@ namespace ranklint {
 
 std::string_view describe(IncompleteReason reason) {
   switch (reason) {
-    case IncompleteReason::InternalError: return "not judged because of an internal error";
     case IncompleteReason::TooLarge: return "too large to follow";
     case IncompleteReason::DeepCalls: return "calls nest too deeply to follow";
     case IncompleteReason::DeepTerms: return "values nest too deeply to follow";
@@ -16,7 +15,6 @@ std::string_view describe(IncompleteReason reason) {
 
 std::string_view name_of(IncompleteReason reason) {
   switch (reason) {
-    case IncompleteReason::InternalError: return "internal-error";
     case IncompleteReason::TooLarge: return "too-large";
     case IncompleteReason::DeepCalls: return "deep-calls";
     case IncompleteReason::DeepTerms: return "deep-terms";

@@ -9,7 +9,6 @@ namespace ranklint {
 
 // The gravest first: of several reasons of one function the first is kept.
 enum class IncompleteReason : uint8_t {
-  InternalError,     // a bug of ours, met while the function was judged: nothing of it counts
   TooLarge,          // its blocks hold more names than are followed
   DeepCalls,         // it calls deeper than calls are followed
   DeepTerms,         // its values nest deeper than is kept
@@ -27,7 +26,6 @@ struct IncompleteFunction {
   uint32_t line = 0;         // where its definition begins; 0: not known
   std::string function;      // its qualified name
   IncompleteReason reason = IncompleteReason::TooLarge;
-  std::string detail = {};   // InternalError: what broke; may be empty
 };
 
 }  // namespace ranklint

@@ -99,9 +99,9 @@ FunctionKey Interpreter::original_of(FunctionKey f) const {
   return f;
 }
 
-void Interpreter::note_incomplete(FunctionKey f, IncompleteReason reason, const std::string& detail) {
-  const auto [known, is_new] = incomplete_.try_emplace(f, Incomplete{reason, detail});
-  if (!is_new && reason < known->second.reason) known->second = {reason, detail};
+void Interpreter::note_incomplete(FunctionKey f, IncompleteReason reason) {
+  const auto [known, is_new] = incomplete_.try_emplace(f, reason);
+  if (!is_new && reason < known->second) known->second = reason;
 }
 
 const Summary* Interpreter::summary(FunctionKey f) {

@@ -182,12 +182,8 @@ class Interpreter {
 
   size_t unresolved_calls() const { return unresolved_calls_; }
   // Functions of which something is not known, each with its gravest reason.
-  void note_incomplete(FunctionKey f, IncompleteReason reason, const std::string& detail = {});
-  struct Incomplete {
-    IncompleteReason reason;
-    std::string detail;
-  };
-  const std::map<FunctionKey, Incomplete>& incomplete() const { return incomplete_; }
+  void note_incomplete(FunctionKey f, IncompleteReason reason);
+  const std::map<FunctionKey, IncompleteReason>& incomplete() const { return incomplete_; }
 
  private:
   friend class FunctionRun;
@@ -310,7 +306,7 @@ class Interpreter {
   std::set<FunctionKey> given_up_;
   Probe probe_;
   size_t cut_seen_ = 0;
-  std::map<FunctionKey, Incomplete> incomplete_;
+  std::map<FunctionKey, IncompleteReason> incomplete_;
   Watched watched_;
 };
 

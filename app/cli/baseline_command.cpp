@@ -4,6 +4,7 @@
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
 #include "app/cli/completeness.h"
+#include "app/cli/counted.h"
 #include "app/cli/known.h"
 #include "app/cli/run.h"
 #include "app/files/paths.h"
@@ -12,8 +13,6 @@
 namespace ranklint::app {
 
 namespace {
-
-std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 // The file: what a flag or the configuration names, else the usual name in the folder of the configuration, else here.
 std::string file_of(const CheckRun& run) {

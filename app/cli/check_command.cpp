@@ -8,6 +8,7 @@
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
 #include "app/cli/completeness.h"
+#include "app/cli/counted.h"
 #include "app/cli/fixing.h"
 #include "app/cli/known.h"
 #include "app/cli/rebased.h"
@@ -134,8 +135,6 @@ bool is_clean(const CheckRun& run, const ReportInput& input) {
   if (run.options.only_confirmed) return input.verified->confirmed == 0;
   return input.findings.empty() && input.notes.empty();
 }
-
-std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 // What was changed, and what could be.
 void tell_fixes(const CheckRun& run, const Fixed& fixed, const Fixable& left) {

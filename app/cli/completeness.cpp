@@ -6,6 +6,7 @@
 
 #include "analyzer/compare/facts.h"
 #include "analyzer/worlds/problem.h"
+#include "app/cli/counted.h"
 #include "app/cli/source_notes.h"
 #include "app/files/paths.h"
 
@@ -39,27 +40,21 @@ void add_files(const CheckRun& run, const Checked& checked, std::vector<Incomple
 
 void add_functions(const Checked& checked, std::vector<IncompletePlace>& out) {
   for (const IncompleteFunction& f : checked.analysis.incomplete) {
-    std::string message(describe(f.reason));
-    if (!f.detail.empty()) message += ": " + f.detail;
-    const bool is_judged = f.reason != IncompleteReason::InternalError;
-    const auto kind = is_judged ? IncompletePlace::Kind::Function : IncompletePlace::Kind::UnjudgedFunction;
-    out.push_back({kind, f.path, f.line, f.function, std::string(name_of(f.reason)), std::move(message)});
+    out.push_back({IncompletePlace::Kind::Function, f.path, f.line, f.function, std::string(name_of(f.reason)), std::string(describe(f.reason))});
   }
 }
 
 void add_broken(const Checked& checked, std::vector<IncompletePlace>& out) {
   for (const BrokenPiece& piece : checked.analysis.broken) {
     const auto kind = piece.path.empty() ? IncompletePlace::Kind::Stage : piece.function.empty() ? IncompletePlace::Kind::File : IncompletePlace::Kind::UnjudgedFunction;
-    out.push_back({kind, piece.path, piece.line, piece.function, std::string(name_of(IncompleteReason::InternalError)),
-                   std::string(describe(IncompleteReason::InternalError)) + ": " + piece.stage + ": " + piece.what});
+    out.push_back({kind, piece.path, piece.line, piece.function, "internal-error",
+                   "not judged because of an internal error: " + piece.stage + ": " + piece.what});
   }
 }
 
 size_t count_named(const std::vector<UnreadSource>& unread) {
   return std::count_if(unread.begin(), unread.end(), [](const UnreadSource& file) { return file.is_named; });
 }
-
-std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 
 #include "app/cli/checked.h"
 #include "app/cli/commands.h"
+#include "app/cli/counted.h"
 #include "app/cli/run.h"
 #include "app/files/paths.h"
 #include "app/json/read_json.h"
@@ -23,8 +24,6 @@ struct Prediction {
   const Finding* finding;
   const SuppressedFinding* suppressed;  // null: it was told
 };
-
-std::string counted(size_t n, const std::string& what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
 
 std::string numbers(const std::vector<int>& ranks) {
   std::string out;
