@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <future>
 
 #include "app/cli/source_notes.h"
 #include "app/config/selectors.h"
@@ -80,7 +81,8 @@ DiscoveryOptions discovery_of(const CheckOptions& options, const Config& config,
   add_patterns(discovery.excludes, options.extend_exclude);
   discovery.force_exclude = options.force_exclude;
   discovery.respect_gitignore = !options.no_respect_gitignore && config.respect_gitignore.value_or(true);
-  if (discovery.respect_gitignore) discovery.git_excludes = git_excludes_file(first_folder(options, io), io.environment);
+  if (discovery.respect_gitignore)
+    discovery.git_excludes = std::async(std::launch::deferred, git_excludes_file, first_folder(options, io), io.environment).share();
   return discovery;
 }
 

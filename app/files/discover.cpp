@@ -75,7 +75,8 @@ bool ignored_by_git(const GitignoreStack& stack, std::string_view path, bool is_
 // What holds in the whole repository: the user's own file, then the repository's.
 GitignoreStack gitignores_of_repository(const std::string& top, const DiscoveryOptions& options) {
   GitignoreStack stack;
-  if (!options.git_excludes.empty()) push_patterns(stack, top, options.git_excludes);
+  if (options.git_excludes.valid())
+    if (const std::string& file = options.git_excludes.get(); !file.empty()) push_patterns(stack, top, file);
   push_patterns(stack, top, top + "/.git/info/exclude");
   return stack;
 }

@@ -6,6 +6,7 @@
 // user's may have such a name too: `build/` with an `__init__.py` is source.
 #pragma once
 
+#include <future>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,9 @@ struct DiscoveryOptions {
   IgnorePatterns excludes{""};     // of the configuration and the flags
   bool force_exclude = false;      // also for the paths that are named themselves
   bool respect_gitignore = true;
-  std::string git_excludes;        // absolute: the file of git's core.excludesFile; empty: none
+  // The file of git's core.excludesFile, absolute; empty, or not valid: none. Deferred: git is asked for it where a folder is walked,
+  // and a run on a named file does not pay for that.
+  std::shared_future<std::string> git_excludes;
 };
 
 struct DiscoveredFile {

@@ -1,8 +1,6 @@
 #include "app/git/excludes.h"
 
 #include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,6 +8,7 @@
 
 #include "app/files/paths.h"
 #include "app/files/repository.h"
+#include "app/git/process.h"
 
 extern char** environ;
 
@@ -29,7 +28,7 @@ std::string all_of(int fd) {
 }
 
 // What git prints of its configuration, without the line's end; empty: nothing, or there is no git.
-std::string configured(std::string folder, std::string key) {
+std::string configured(const std::string& folder, const std::string& key) {
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return "";
   posix_spawn_file_actions_t files;
@@ -37,18 +36,12 @@ std::string configured(std::string folder, std::string key) {
   posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, ends[1], 1);
   posix_spawn_file_actions_addopen(&files, 2, "/dev/null", O_WRONLY, 0);
-  std::array<std::string, 6> words{"git", "-C", std::move(folder), "config", "--type=path", std::move(key)};
-  std::array<char*, 7> argv{};
-  for (size_t i = 0; i < words.size(); ++i) argv[i] = words[i].data();
-  pid_t child = 0;
-  const int failed = ::posix_spawnp(&child, "git", &files, nullptr, argv.data(), environ);
+  const std::optional<pid_t> child = start_git(folder, {"config", "--type=path", key}, files, environ);
   posix_spawn_file_actions_destroy(&files);
   ::close(ends[1]);
-  std::string text = failed == 0 ? all_of(ends[0]) : "";
+  std::string text = child ? all_of(ends[0]) : "";
   ::close(ends[0]);
-  if (failed == 0)
-    while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-    }
+  if (child) exit_status_of(*child);
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }

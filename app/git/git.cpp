@@ -2,16 +2,16 @@
 
 #include <fcntl.h>
 #include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include "app/files/discover.h"
 #include "app/files/paths.h"
 #include "app/files/read.h"
+#include "app/git/process.h"
 
 extern char** environ;
 
@@ -38,11 +38,6 @@ class Git {
 
   // What git prints; outputs go to files, so that neither side waits for the other.
   Result<std::string> operator()(const Call& call) const {
-    std::vector<std::string> words{"git", "-C", cwd_};
-    words.insert(words.end(), call.arguments.begin(), call.arguments.end());
-    std::vector<char*> argv;
-    for (std::string& word : words) argv.push_back(word.data());
-    argv.push_back(nullptr);
     std::string index = "GIT_INDEX_FILE=" + call.index;
     std::vector<char*> environment;
     for (char** entry = environ; *entry != nullptr; ++entry)
@@ -55,14 +50,12 @@ class Git {
     posix_spawn_file_actions_addopen(&files, 0, call.input.empty() ? "/dev/null" : call.input.c_str(), O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, 1, out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     posix_spawn_file_actions_addopen(&files, 2, err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    pid_t child = 0;
-    const int failed = ::posix_spawnp(&child, "git", &files, nullptr, argv.data(), environment.data());
+    const std::optional<pid_t> child = start_git(cwd_, call.arguments, files, environment.data());
     posix_spawn_file_actions_destroy(&files);
-    if (failed != 0) return Error{.message = "git can not be run; is it installed?", .path = {}};
-    int status = 0;
-    while (::waitpid(child, &status, 0) < 0)
-      if (errno != EINTR) return Error{.message = "git was lost", .path = {}};
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return read_file(out_, UINT64_MAX);
+    if (!child) return Error{.message = "git can not be run; is it installed?", .path = {}};
+    const std::optional<int> status = exit_status_of(*child);
+    if (!status) return Error{.message = "git was lost", .path = {}};
+    if (*status == 0) return read_file(out_, UINT64_MAX);
     Result<std::string> why = read_file(err_, UINT64_MAX);
     return Error{.message = "git " + call.arguments.front() + ": " + (why ? without_end(*why) : why.error().message), .path = {}};
   }
