@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "analyzer/ir/quotes.h"
 #include "analyzer/resolve/dotted.h"
 #include "rules/wording.h"
 
@@ -20,8 +19,7 @@ std::string short_name(std::string_view qualified) {
 
 // What a decorator asks stands nowhere as a condition.
 std::string decision_of(const Facts& facts, const PathStep& step) {
-  const ir::Module& module = facts.index->modules()[facts.index->functions()[step.function].module];
-  const ir::Quote* quote = ir::quote_of(module, step.range);
+  const ir::Quote* quote = facts.index->quote(step.function, step.range);
   const std::string loop = quote ? " (`" + quote->text + "`)" : "";
   if (step.what == "round") return "enters the next iteration" + loop;
   if (step.what == "done") return "leaves the loop" + loop;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "analyzer/ir/quotes.h"
 
 namespace ranklint {
 namespace {
@@ -29,7 +28,7 @@ std::string verb(const RankName& ranks, const std::string& plural) {
 std::string collective_text(const std::string& op, const std::string& group) { return "`" + op + "` on `" + group + "`"; }
 
 std::string decision_text(const Facts& facts, FunctionKey function, const SourceRange& range, bool holds) {
-  const ir::Quote* quote = ir::quote_of(facts.index->modules()[facts.index->functions()[function].module], range);
+  const ir::Quote* quote = facts.index->quote(function, range);
   return (quote ? "`" + quote->text + "`" : "the condition") + (holds ? " is true" : " is false");
 }
 

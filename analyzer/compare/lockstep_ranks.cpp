@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "analyzer/compare/lockstep.h"
-#include "analyzer/ir/quotes.h"
 
 namespace ranklint {
 
@@ -18,7 +17,7 @@ void Lockstep::note_pass(State& state, bool of_a, ValueId condition, bool yes) {
   state.passes = passes_.push_back({state.passes, of_a, p, condition, code(p.frame).blocks[p.block].terminator.range, yes});
 }
 
-// Whether what was decided before the ranks parted says who is still there: behind the place where the sides meet it does not.
+// Whether a branch before the divergence still restricts the ranks: after the join of its sides it does not.
 bool Lockstep::still_holds(const State& state, const Pass& pass) const {
   const Position& parting = state.parting->at;
   if (!frames_.lies_around(pass.at.frame, parting.frame)) return false;
@@ -94,11 +93,7 @@ RankNumbering numbering_of(const ProjectIndex& index, const ValueStore& values, 
   return {(name == "local" || name == "node" ? name : "`" + name + "`") + " rank", ""};
 }
 
-// "and not by every rank but 0" could be read in two ways.
-RankName beside(const RankName& name) {
-  static constexpr std::string_view kEvery = "every rank but ";
-  return name.text.starts_with(kEvery) ? RankName{"ranks other than " + name.text.substr(kEvery.size()), true} : name;
-}
+RankName beside(const RankName& name) { return name.beside.empty() ? name : RankName{name.beside, true}; }
 
 std::optional<RankName> words_for(const ProjectIndex& index, const ValueStore& values, const RanksWhere& ranks) {
   std::string in_groups;
@@ -113,7 +108,8 @@ std::optional<RankName> words_for(const ProjectIndex& index, const ValueStore& v
   }
   if (in_groups.empty()) return among_all;
   if (!among_all) return RankName{"ranks with " + in_groups, true};
-  return RankName{among_all->text + (ranks.any ? " and ranks with " : " with ") + in_groups, ranks.any || among_all->is_plural};
+  const std::string rest = (ranks.any ? " and ranks with " : " with ") + in_groups;
+  return RankName{among_all->text + rest, ranks.any || among_all->is_plural, among_all->beside.empty() ? "" : among_all->beside + rest};
 }
 
 }  // namespace
@@ -125,7 +121,7 @@ std::string Lockstep::conditions_of(const State& state, bool of_a) const {
   std::string text;
   for (const Pass& pass : all) {
     const FunctionKey function = frames_[pass.at.frame].summary->function;
-    const ir::Quote* quote = ir::quote_of(in_.index().modules()[in_.index().functions()[function].module], pass.range);
+    const ir::Quote* quote = in_.index().quote(function, pass.range);
     if (!quote) return {};
     const bool is_clause = all.size() == 1 && pass.yes && quote->is_relation;
     text += (text.empty() ? "`" : " and `") + quote->text + "`" + (is_clause ? "" : pass.yes ? " is true" : " is false");

@@ -53,7 +53,7 @@ bool starts_at_zero(const std::vector<uint32_t>& numbers) { return !numbers.empt
 
 struct Enumeration {
   std::vector<std::string> numbers;  // "0", "4-7"
-  size_t last = 0;                   // so many at the end
+  size_t last = 0;                   // the number of ranks at the end
   bool is_one() const { return (numbers.size() == 1 && last == 0 && numbers[0].find('-') == std::string::npos) || (numbers.empty() && last == 1); }
 };
 
@@ -129,7 +129,8 @@ std::optional<RankName> name_of(const RankSet& set) {
   if (!set.complement) return RankName{listed(*e, false), !e->is_one()};
   if (e->last == 0 && set.from_start.size() > 1 && starts_at_zero(set.from_start))
     return RankName{"ranks from " + std::to_string(set.from_start.size()) + " on", true};
-  return RankName{"every rank but " + listed(*e, true), false};
+  const std::string others = listed(*e, true);
+  return RankName{"every rank but " + others, false, "ranks other than " + others};
 }
 
 std::optional<std::string> numbered(const RankSet& set, const RankNumbering& numbering) {

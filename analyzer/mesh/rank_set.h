@@ -25,14 +25,15 @@ struct RankSet {
 // What a condition says in a group: for each number whether it holds.
 using RankSample = std::vector<bool>;
 
-// The description that agrees with all samples, of which the last is the largest; it has to be large enough that its first
-// half shows every number that is told apart from the start, and the rest those from the end. Nothing: there is none.
+// The description that agrees with all samples; no value: there is none. The last sample is the largest. It has to be so large
+// that its first half holds every number counted from the start, and its second half every number counted from the end.
 std::optional<RankSet> fit(const std::vector<RankSample>& samples);
 
 // What ranks are called, and whether that is several of them in grammar.
 struct RankName {
   std::string text = "some ranks";
   bool is_plural = true;
+  std::string beside = {};  // the same in the plural after "and not by", where `text` could be read in two ways there
   friend bool operator==(const RankName&, const RankName&) = default;
 };
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "analyzer/base/among.h"
+#include "analyzer/ir/quotes.h"
 #include "analyzer/resolve/dotted.h"
 
 namespace ranklint {
@@ -481,6 +482,10 @@ const std::vector<FunctionKey>& ProjectIndex::methods_named(Symbol name) const {
 
 std::string_view ProjectIndex::qualified_name(FunctionKey f) const {
   return modules_[functions_[f].module].text(function(f).qualified_name);
+}
+
+const ir::Quote* ProjectIndex::quote(FunctionKey f, const SourceRange& range) const {
+  return ir::quote_of(modules_[functions_[f].module], range);
 }
 
 // Without the folders of sources, which are no packages.

@@ -84,6 +84,8 @@ class ProjectIndex {
   ClassKey key(ModuleKey module, ir::ClassId id) const { return ClassKey{first_class_[module.index] + id.index}; }
   std::string_view path(FunctionKey f) const { return modules_[functions_[f].module].path; }
   std::string_view qualified_name(FunctionKey f) const;
+  // The condition at the range as the source writes it; null: it is not kept.
+  const ir::Quote* quote(FunctionKey f, const SourceRange& range) const;
   // By which other projects know it: "accelerate.state.PartialState" of src/accelerate/state.py.
   std::string import_name(FunctionKey f) const;
   std::string import_name(ClassKey c) const;

@@ -46,10 +46,10 @@ class RankCondition {
   RankCondition(const ValueStore& values, const ProjectIndex& index, Decide decide)
       : values_(values), index_(index), decide_(std::move(decide)) {}
 
-  // The ranks for which all of it is so. Nothing: that can not be said exactly, or it is none or all of them.
+  // The ranks that meet all requirements. No value: they cannot be described exactly, or they are none or all.
   std::optional<RanksWhere> ranks_where(std::span<const Requirement> all) const;
 
-  // Whether a condition over one number holds for this one in a group of this size.
+  // Whether a condition over one variable holds for this number in a group of this size.
   std::optional<bool> holds(ValueId condition, const RankVariable& variable, uint32_t number, uint32_t size) const;
 
   // The numbers that it asks for, in no order.
