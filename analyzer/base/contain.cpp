@@ -11,7 +11,7 @@ namespace {
 
 thread_local int open_scopes = 0;
 
-// From the root of the source on: where we built it is nobody's business.
+// Relative to the root of the source, so that reports do not depend on where it was built.
 std::string_view file_in_source(std::string_view file) {
   for (const std::string_view folder : {"/analyzer/", "/frontends/", "/rules/", "/app/", "/tests/"})
     if (const size_t at = file.rfind(folder); at != file.npos) return file.substr(at + 1);

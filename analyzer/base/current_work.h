@@ -22,7 +22,7 @@ class CurrentWork {
   const CurrentWork* outer_;
 };
 
-// A stack of its own for this thread's signal handlers: one that has used up its stack can still say so.
+// An alternate stack for the signal handlers of this thread, so that a thread without stack can still report it.
 class SignalStack {
  public:
   SignalStack();

@@ -3,8 +3,8 @@
 #include <array>
 #include <optional>
 
-#include "analyzer/resolve/dotted.h"
 #include "analyzer/base/stack_room.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/constructors.h"
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kDeepestLookup = 24;
 constexpr int kMostLookups = 2000;
-constexpr size_t kLongestName = 400;  // of a library: `a.b.c`; what a chain goes on with behind it are attributes
+constexpr size_t kLongestName = 400;  // of a library, as in `a.b.c`; the rest of a longer chain is read as attributes
 
 // Whether the condition asks if the value is not there yet: `not x`, `x is None`.
 bool asks_if_missing(const ValueStore& values, ValueId condition, ValueId value) {

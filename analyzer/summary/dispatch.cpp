@@ -1,8 +1,8 @@
 // Who a callee value can be, and which model knows it.
 #include <algorithm>
 
-#include "analyzer/summary/entries.h"
 #include "analyzer/base/stack_room.h"
+#include "analyzer/summary/entries.h"
 #include "analyzer/summary/group_classes.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/told_by_name.h"

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "analyzer/summary/entries.h"
 #include "analyzer/base/stack_room.h"
+#include "analyzer/summary/entries.h"
 #include "analyzer/summary/function_run.h"
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/beliefs.h"

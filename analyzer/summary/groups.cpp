@@ -3,8 +3,8 @@
 #include <functional>
 #include <unordered_map>
 
-#include "analyzer/resolve/dotted.h"
 #include "analyzer/base/stack_room.h"
+#include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/beliefs.h"

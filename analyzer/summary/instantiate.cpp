@@ -1,8 +1,8 @@
 // Putting a call's actual values into a callee's terms. Each part of a term is looked at once for each call.
 #include <algorithm>
 
-#include "analyzer/summary/interpreter.h"
 #include "analyzer/base/stack_room.h"
+#include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
 

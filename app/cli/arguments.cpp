@@ -24,7 +24,7 @@ Examples:
   ranklint rule RL101                what a rule is about
   ranklint check --help              all flags
 
-Exit status: 0 nothing found in what was checked, 1 findings, 2 wrong usage, a named file that can not be
+Exit status: 0 nothing found in what was checked, 1 findings, 2 wrong usage, a named file that cannot be
 read, or an error of the tool.)";
 
 constexpr const char* kCheckFooter = R"(
@@ -89,7 +89,7 @@ Examples:
   ranklint trace dumps src           the job ran what lies in src
   ranklint trace dumps --no-check --output-format json
 
-Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that can not be read, is missing or holds no call.)";
+Exit status: 0 every call is over, 1 some are not, 2 wrong usage, or a dump that cannot be read, is missing or holds no call.)";
 
 constexpr const char* kCompletionsFooter = R"(
 Examples:

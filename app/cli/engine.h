@@ -27,7 +27,7 @@ struct Reading {
   std::shared_ptr<OpenFiles> open = {};  // of an editor; null: there is none
 };
 
-// A language that this build of the program can not read.
+// A language that this build cannot read.
 struct MissingFrontend {
   std::string kind;     // a file of it: "C or C++ file"
   std::string why;      // "this build of ranklint has no frontend for C and C++"

@@ -204,7 +204,7 @@ void Server::log_trouble(const std::string& what) {
 
 // Each bug of ours once, however often it is met.
 void Server::show_broken(const std::optional<std::string>& what) {
-  if (what && shown_broken_.insert(*what).second) show(2, "internal error: " + *what + "; " + std::string(kWhatToSend));
+  if (what && shown_broken_.insert(*what).second) show(kWarning, "internal error: " + *what + "; " + std::string(kWhatToSend));
 }
 
 int serve(const Engine& engine, const Io& io, void (*leave)(int status)) {

@@ -18,7 +18,7 @@ std::vector<std::string> unchecked_parts(const ReportInput& input);
 // The same as a sentence: "Not checked: ..."; empty likewise.
 std::string unchecked_sentence(const ReportInput& input);
 
-// "no hazards in 3 files", as far as that is so. Without a full stop.
+// "No hazards found in 3 files", as far as that is so. Without a full stop.
 std::string clean_verdict(const ReportInput& input);
 
 // "`step`: too many paths to compare"

@@ -86,7 +86,7 @@ Nothing was found in what was checked.
 There are findings, or files that could not be read as they stand. \fB\-\-exit\-zero\fR makes it 0.
 .TP
 2
-Wrong usage, a named file that this build can not read, or an error of the tool; with \fB\-\-fail\-on\-unread\fR a file that was not read, with \fB\-\-strict\fR anything that was not checked to the end.
+Wrong usage, a named file that this build cannot read, or an error of the tool; with \fB\-\-fail\-on\-unread\fR a file that was not read, with \fB\-\-strict\fR anything that was not checked to the end.
 .SH FILES
 .TP
 \fIranklint.toml\fR, \fI.ranklint.toml\fR, \fIpyproject.toml\fR (under [tool.ranklint])

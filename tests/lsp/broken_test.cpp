@@ -25,7 +25,20 @@ app::Engine breaking(const std::atomic<bool>& is_broken, std::atomic<int>& runs)
   return engine;
 }
 
+// The file with `more` behind it.
+void edit(Session& session, int version, const std::string& more) {
+  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", version}}},
+                                            {"contentChanges", Json::array({Json{{"text", kGuarded + more}}})}});
+}
+
 void settle(Session& session) { REQUIRE(session.request("ranklint/settle", Json()).contains("result")); }
+
+void open_guarded(const TempFolder& folder, Session& session) {
+  folder.write("train.py", kGuarded);
+  session.start();
+  session.open("train.py", kGuarded);
+  settle(session);
+}
 
 // The messages that were shown since it was last asked, each followed by a line feed.
 std::string shown(Session& session) {
@@ -46,12 +59,9 @@ size_t count(const std::string& text, const std::string& part) {
 TEST_CASE("a bug while all files are checked is shown, and the next check finds what there is") {
   std::atomic<bool> is_broken = true;
   std::atomic<int> runs = 0;
-  TempFolder folder;
-  folder.write("train.py", kGuarded);
+  const TempFolder folder;
   Session session(folder.path(), breaking(is_broken, runs));
-  session.start();
-  session.open("train.py", kGuarded);
-  settle(session);
+  open_guarded(folder, session);
   const std::string message = shown(session);
   CHECK(message.find("rules that hold (!is_broken)") != std::string::npos);
   CHECK(message.find("please report") != std::string::npos);
@@ -59,8 +69,7 @@ TEST_CASE("a bug while all files are checked is shown, and the next check finds 
   CHECK(runs == 1);  // it is not tried again and again
 
   is_broken = false;
-  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 2}}},
-                                            {"contentChanges", Json::array({Json{{"text", std::string(kGuarded) + "\n"}}})}});
+  edit(session, 2, "\n");
   settle(session);
   CHECK(session.diagnostics("train.py").size() == 1);
   CHECK(session.finish() == 1);
@@ -69,24 +78,19 @@ TEST_CASE("a bug while all files are checked is shown, and the next check finds 
 TEST_CASE("a bug while an edit is judged is shown once, and the server goes on") {
   std::atomic<bool> is_broken = false;
   std::atomic<int> runs = 0;
-  TempFolder folder;
-  folder.write("train.py", kGuarded);
+  const TempFolder folder;
   Session session(folder.path(), breaking(is_broken, runs));
-  session.start();
-  session.open("train.py", kGuarded);
-  settle(session);
+  open_guarded(folder, session);
   CHECK(session.diagnostics("train.py").size() == 1);
   is_broken = true;
   for (int version = 2; version < 5; ++version)
-    session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", version}}},
-                                              {"contentChanges", Json::array({Json{{"text", std::string(kGuarded) + std::string(version, '\n')}}})}});
+    edit(session, version, std::string(version, '\n'));
   settle(session);
   const std::string messages = shown(session);
   CHECK(count(messages, "rules that hold") >= 1);
   CHECK(count(messages, "rules that hold") <= 2);  // of the edit, and of the check of all
   is_broken = false;
-  session.notify("textDocument/didChange", {{"textDocument", {{"uri", session.uri("train.py")}, {"version", 9}}},
-                                            {"contentChanges", Json::array({Json{{"text", std::string(kGuarded) + "x = 1\n"}}})}});
+  edit(session, 9, "x = 1\n");
   settle(session);
   CHECK(session.diagnostics("train.py").size() == 1);
 }
