@@ -199,7 +199,7 @@ bool FunctionRun::asks_for_numbers(Symbol variable) const {
 // What callers may have put a batch in is alike behind the collective that fills it.
 void FunctionRun::forget_batch(ir::ExprId buffer, Environment& env) {
   if (!buffer.valid() || f_.exprs[buffer].kind != ir::ExprKind::Name) return;
-  const uint64_t place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
+  const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
   const ValueId old = env.get(place);
   if (!old.valid()) return;
   const bool may_be_batch = values_[old].kind == ValueKind::Opaque ? values_[old].child_count > 0 : is_argument_of_unknown_kind(old);

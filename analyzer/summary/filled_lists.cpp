@@ -47,14 +47,14 @@ void FunctionRun::count_filled_lists(ir::BlockId behind, ir::BlockId header, Env
   const ir::Terminator& end = f_.blocks[header].terminator;
   if (end.kind != ir::TerminatorKind::Iterate || end.successors[1] != behind || end.successors[0] == behind) return;
   const bool as_many_everywhere = !values_.diverges(out_.blocks[header.index].condition);
-  const uint32_t site = in_.intern_site({key_, header, 0, 4000000}).index;
-  std::vector<std::pair<uint64_t, ValueId>> filled;
+  const uint32_t site = site_of(header, Site::Why::LoopHead).index;
+  std::vector<std::pair<PlaceKey, ValueId>> filled;
   for (const auto& [place, value] : env.places()) {
     const Value& v = values_[value];
-    if (v.kind != ValueKind::LoopPhi || v.a != site || place >> 32 != 0) continue;
+    if (v.kind != ValueKind::LoopPhi || v.a != site || place.is_attribute()) continue;
     const Value& before = values_[values_.child(value, 0)];
     const bool was_empty = before.kind == ValueKind::Tuple && before.child_count == 0;
-    const ir::BlockId grown = was_empty ? grown_once(header, Symbol{static_cast<uint32_t>(place)}) : ir::BlockId{};
+    const ir::BlockId grown = was_empty ? grown_once(header, place.name) : ir::BlockId{};
     if (!grown.valid()) continue;
     if (!as_many_everywhere) {
       if (grows_each_round(header, grown)) filled.emplace_back(place, values_.node(ValueKind::Pure, {{evaluate(end.value, env)}}, index_.spell("list").index));

@@ -20,15 +20,13 @@ constexpr size_t kMostPlaces = size_t{8} << 20;
 
 }  // namespace
 
-ValueId Environment::get(uint64_t place) const {
-  auto found = std::lower_bound(places_.begin(), places_.end(), place,
-                                [](const auto& entry, uint64_t p) { return entry.first < p; });
+ValueId Environment::get(const PlaceKey& place) const {
+  auto found = std::ranges::lower_bound(places_, place, {}, &std::pair<PlaceKey, ValueId>::first);
   return found != places_.end() && found->first == place ? found->second : ValueId{};
 }
 
-void Environment::set(uint64_t place, ValueId value) {
-  auto found = std::lower_bound(places_.begin(), places_.end(), place,
-                                [](const auto& entry, uint64_t p) { return entry.first < p; });
+void Environment::set(const PlaceKey& place, ValueId value) {
+  auto found = std::ranges::lower_bound(places_, place, {}, &std::pair<PlaceKey, ValueId>::first);
   if (found != places_.end() && found->first == place) found->second = value;
   else places_.insert(found, {place, value});
 }
@@ -75,7 +73,7 @@ Summary FunctionRun::run() {
     for (ir::BlockId block : out_.graph.order())
       if (f_.blocks[block].terminator.kind == ir::TerminatorKind::Return)
         for (const auto& [place, value] : after_[block.index].places())
-          if (place >> 32 == 0) out_.final_names[Symbol{static_cast<uint32_t>(place)}] = value;
+          if (!place.is_attribute()) out_.final_names[place.name] = value;
   }
   return std::move(out_);
 }
@@ -117,7 +115,7 @@ void FunctionRun::bind_parameters(Environment& env) {
       value = values_.node(ValueKind::Believed, {{value}}, values_.intern(AxisSet{.world = true, .axes = {}}).index,
                            static_cast<uint32_t>(BeliefKind::Coordinate));
     }
-    if (is_handed_batch(p)) value = loaded_batch(in_.intern_site({key_, ir::BlockId{0}, 0, 9000000 + p}));
+    if (is_handed_batch(p)) value = loaded_batch(in_.intern_site({key_, ir::BlockId{0}, 0, p, Site::Why::Batch}));
     env.set(Environment::key(name), value);
   }
 }
@@ -167,7 +165,7 @@ Environment FunctionRun::enter(ir::BlockId block) {
 
 Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>& from) {
   Environment env = after_[from[0].index];
-  std::set<uint64_t> differing;
+  std::set<PlaceKey> differing;
   for (size_t i = 1; i < from.size(); ++i) {
     const Environment& other = after_[from[i].index];
     for (const auto& [place, value] : other.places())
@@ -178,11 +176,10 @@ Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>
   const ir::BlockId top = out_.graph.dominator(block);
   block_ = block;
   instruction_ = 0;
-  for (uint64_t place : differing) {
+  for (const PlaceKey& place : differing) {
     std::map<uint32_t, ValueId> known;
     ValueId value = top.valid() ? gate(top, block, place, known) : ValueId{};
-    if (!value.valid())
-      value = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, block, 0, static_cast<uint32_t>(place) + 2000000}).index);
+    if (!value.valid()) value = values_.leaf(ValueKind::Opaque, site_of(block, Site::Why::Merged, place).index);
     env.set(place, value);
   }
   return env;
@@ -191,7 +188,7 @@ Environment FunctionRun::merge(ir::BlockId block, const std::vector<ir::BlockId>
 // The value of a place on arrival at `join`, as a choice over the branches from `at` on. Invalid: no path from
 // `at` arrives, or only through what can't be told (an exception, a loop's back edge). `known` holds what was found
 // for blocks already visited, and an invalid value for those on the way.
-ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known) {
+ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& place, std::map<uint32_t, ValueId>& known) {
   if (auto found = known.find(at.index); found != known.end()) return found->second;
   if (known.size() > kMostGates || !done_[at.index]) return {};
   known[at.index] = {};
@@ -199,7 +196,7 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
     if (next != join) return gate(next, join, place, known);
     ValueId v = after_[at.index].get(place);
     if (!v.valid()) v = before_any_change(place);
-    return v.valid() ? v : values_.leaf(ValueKind::Opaque, in_.intern_site({key_, at, 0, static_cast<uint32_t>(place) + 3000000}).index);
+    return v.valid() ? v : values_.leaf(ValueKind::Opaque, site_of(at, Site::Why::Unset, place).index);
   };
   const ir::Terminator& end = f_.blocks[at].terminator;
   const ir::BlockId meet = out_.graph.join(at);
@@ -216,10 +213,10 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
       }
       const ValueId no = through(end.successors[1]);
       const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return gate(end.successors[0], join, place, others); };
-      if (end.is_loop && (result = left_in_a_round(at, no, static_cast<uint32_t>(place), left_by, known)).valid()) break;
+      if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
       const ValueId yes = through(end.successors[0]);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
-      else if (end.kind == ir::TerminatorKind::Branch) result = choose(at, yes, no, in_.intern_site({key_, join, 0, static_cast<uint32_t>(place) + 7000000}));
+      else if (end.kind == ir::TerminatorKind::Branch) result = choose(at, yes, no, site_of(join, Site::Why::Received, place));
       else result = yes == no ? yes : ValueId{};
       break;
     }
@@ -235,7 +232,7 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, uint64_t place, std:
 //
 // `left_by` chooses among the ways out of a round, with the value for who goes on to another. Invalid: they leave it alike.
 // Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
-ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, uint32_t name, const Choosing& left_by, std::map<uint32_t, ValueId> known) {
+ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by, std::map<uint32_t, ValueId> known) {
   if (!at_end.valid() || values_.diverges(at_end)) return {};
   known[header.index] = at_end;
   const ValueId left = left_by(known);
@@ -243,7 +240,7 @@ ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, uint32_
   const auto is_given = [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; };
   const bool is_open = values_[at_end].kind == ValueKind::Bool && values_.find_part(left, is_given).valid();
   if (!is_open && !values_.diverges(left)) return {};
-  return values_.node(ValueKind::LoopPhi, {{at_end, left}}, in_.intern_site({key_, header, 0, 8000000}).index, 0, name);
+  return values_.node(ValueKind::LoopPhi, {{at_end, left}}, site_of(header, Site::Why::LeftInRound).index, 0, values_.intern(place).index);
 }
 
 // `if rank in ranks: mine = ranks; break`: each rank finds something, in a round of its own.
@@ -261,7 +258,7 @@ ValueId FunctionRun::choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behi
 }
 
 void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
-  std::set<uint64_t> changed;
+  std::set<PlaceKey> changed;
   auto note = [&](auto&& self, ir::ExprId target) -> void {
     if (!target.valid()) return;
     const ir::Expr& e = f_.exprs[target];
@@ -270,7 +267,7 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
       for (ir::ExprId part : ir::children(f_, target)) self(self, part);
     if (e.kind == ir::ExprKind::Attribute)
       for (const auto& [place, value] : env.places())
-        if (static_cast<uint32_t>(place) == index_.name(module_, e.symbol).index && place >> 32) changed.insert(place);
+        if (place.is_attribute() && place.name == index_.name(module_, e.symbol)) changed.insert(place);
   };
   for (ir::BlockId b : out_.graph.loop_blocks(header)) {
     for (const ir::Instruction& i : f_.blocks[b].instructions) {
@@ -280,7 +277,7 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
     note(note, f_.blocks[b].terminator.target);
   }
   for (const auto& [place, value] : loop_extra_[header.index]) changed.insert(place);  // `sums[key] = loss`
-  for (uint64_t place : changed) {
+  for (const PlaceKey& place : changed) {
     const auto extra = loop_extra_[header.index].find(place);
     ValueId init = env.get(place);
     if (!init.valid() && extra != loop_extra_[header.index].end()) init = before_any_change(place);
@@ -290,8 +287,8 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
       children.push_back(extra->second.value);
       if (!extra->second.whole) children.push_back(values_.none());
     }
-    const SiteId site = in_.intern_site({key_, header, 0, 4000000});
-    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, static_cast<uint32_t>(place), ir::Operator::None,
+    const SiteId site = site_of(header, Site::Why::LoopHead);
+    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(place).index, ir::Operator::None,
                                 values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0));
   }
 }
@@ -303,7 +300,7 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   for (ir::BlockId from : out_.graph.predecessors(header))
     if (out_.graph.dominates(header, from)) back.push_back(from);
   bool found = false;
-  auto brings = [&](uint64_t place, ValueId value, bool whole) {
+  auto brings = [&](const PlaceKey& place, ValueId value, bool whole) {
     ValueId head = before_[header.index].get(place);
     const bool carried = is_carried(place, header);
     if (!head.valid() && carried) head = before_any_change(place);
@@ -330,7 +327,7 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   return found;
 }
 
-ValueId FunctionRun::choose_return(ir::BlockId at, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known) {
+ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known) {
   if (auto found = known.find(at.index); found != known.end()) return found->second;
   if (known.size() > kMostGates) return {};
   known[at.index] = {};
@@ -338,21 +335,21 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const std::function<ValueId(i
   ValueId result;
   switch (end.kind) {
     case ir::TerminatorKind::Return: result = of_return(at); break;
-    case ir::TerminatorKind::Jump: result = choose_return(end.successors[0], of_return, known); break;
+    case ir::TerminatorKind::Jump: result = choose_return(end.successors[0], place, of_return, known); break;
     case ir::TerminatorKind::Branch:
     case ir::TerminatorKind::Iterate:
     case ir::TerminatorKind::Except: {
-      const ValueId no = choose_return(end.successors[1], of_return, known);
-      const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return choose_return(end.successors[0], of_return, others); };
-      if (end.is_loop && (result = left_in_a_round(at, no, index_.name(module_, f_.name).index, left_by, known)).valid()) break;
-      const ValueId yes = choose_return(end.successors[0], of_return, known);
+      const ValueId no = choose_return(end.successors[1], place, of_return, known);
+      const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return choose_return(end.successors[0], place, of_return, others); };
+      if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
+      const ValueId yes = choose_return(end.successors[0], place, of_return, known);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
       else if (end.kind == ir::TerminatorKind::Branch) result = values_.conditional(out_.blocks[at.index].condition, yes, no);
       else if (yes == no) result = yes;
       else {
         // A loop that may return: unknown, but of the type that both sides agree on.
         const ClassKey a = values_.class_of(yes), b = values_.class_of(no);
-        const SiteId site = in_.intern_site({key_, at, 0, 5000000});
+        const SiteId site = site_of(at, Site::Why::Returned, place);
         result = values_.leaf(ValueKind::Opaque, site.index, 0, 0, a.valid() && (a == b || !b.valid()) ? ValueStore::type_of_class(a) : 0);
       }
       break;
@@ -379,14 +376,14 @@ void FunctionRun::collect_result() {
   if (returns == 1) out_.result = only;
   else if (returns > 1 && has_few_branches()) {
     const auto of_return = [&](ir::BlockId at) { return out_.blocks[at.index].result; };
-    out_.result = result_of_handlers(choose_return(ir::BlockId{0}, of_return, known), known);
+    out_.result = result_of_handlers(choose_return(ir::BlockId{0}, Environment::key(index_.name(module_, f_.name)), of_return, known), known);
   }
-  if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000000}).index) : values_.none();
+  if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, site_of(ir::BlockId{0}, Site::Why::Result).index) : values_.none();
   out_.result = agreed_later(out_.result);
   // What was made here is known better by what it was made as.
   const bool is_made = values_[out_.result].kind == ValueKind::Opaque && values_.external_type_of(out_.result).valid();
   if (uint32_t type = is_made ? 0 : in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);
-  if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, in_.intern_site({key_, ir::BlockId{0}, 0, 6000001}).index);
+  if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, site_of(ir::BlockId{0}, Site::Why::Generator).index);
 }
 
 // Whether it communicates, as far as its callees are known by now; complete_effects() settles the rest.

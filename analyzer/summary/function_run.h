@@ -9,20 +9,17 @@
 
 namespace ranklint {
 
-// Places to values: locals by name, attributes of an object by the object's value and the attribute's name.
-// A sorted vector, because it is copied at every branch and rarely large.
+// Places to values. A sorted vector, because it is copied at every branch and rarely large.
 class Environment {
  public:
-  static uint64_t key(Symbol local) { return local.index; }
-  static uint64_t key(ValueId base, Symbol attribute) {
-    return (static_cast<uint64_t>(base.index) + 1) << 32 | attribute.index;
-  }
-  ValueId get(uint64_t place) const;
-  void set(uint64_t place, ValueId value);
-  const std::vector<std::pair<uint64_t, ValueId>>& places() const { return places_; }
+  static PlaceKey key(Symbol local) { return {{}, local}; }
+  static PlaceKey key(ValueId base, Symbol attribute) { return {base, attribute}; }
+  ValueId get(const PlaceKey& place) const;
+  void set(const PlaceKey& place, ValueId value);
+  const std::vector<std::pair<PlaceKey, ValueId>>& places() const { return places_; }
 
  private:
-  std::vector<std::pair<uint64_t, ValueId>> places_;
+  std::vector<std::pair<PlaceKey, ValueId>> places_;
 };
 
 class FunctionRun {
@@ -36,9 +33,9 @@ class FunctionRun {
   void run_block(ir::BlockId block);
   Environment enter(ir::BlockId block);
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
-  ValueId gate(ir::BlockId at, ir::BlockId join, uint64_t place, std::map<uint32_t, ValueId>& known);
+  ValueId gate(ir::BlockId at, ir::BlockId join, const PlaceKey& place, std::map<uint32_t, ValueId>& known);
   using Choosing = std::function<ValueId(std::map<uint32_t, ValueId>&)>;
-  ValueId left_in_a_round(ir::BlockId header, ValueId at_end, uint32_t name, const Choosing& left_by, std::map<uint32_t, ValueId> known);
+  ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by, std::map<uint32_t, ValueId> known);
   bool looks_for_its_own(ValueId left) const;
   // What a place holds behind the branch, by what it held on either side.
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
@@ -50,18 +47,18 @@ class FunctionRun {
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
-  // A choice over the branches from `at` on between what `of_return` says of the blocks that return.
-  ValueId choose_return(ir::BlockId at, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known);
+  // A choice over the branches from `at` on between what `of_return` says of the blocks that return: what `place` holds there.
+  ValueId choose_return(ir::BlockId at, const PlaceKey& place, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known);
   // What is done to objects (object_changes.cpp).
-  ValueId before_any_change(uint64_t place);
-  bool is_carried(uint64_t place, ir::BlockId header) const;
+  ValueId before_any_change(const PlaceKey& place);
+  bool is_carried(const PlaceKey& place, ir::BlockId header) const;
   void note_made(ValueId object);
   bool is_one_of_several(ValueId object) const;
   void take_changes(const Summary& callee, const Binding& binding, ValueId guard, Environment& env);
   std::vector<Held> held_by(const Environment& env) const;
   void collect_changes();
   bool has_few_branches() const;
-  ValueId value_on_return(uint64_t place, const std::vector<ir::BlockId>& returns);
+  ValueId value_on_return(const PlaceKey& place, const std::vector<ir::BlockId>& returns);
   // A result that is this rank's own only until something is agreed on (agreed_later.cpp).
   ValueId agreed_later(ValueId result) const;
   bool is_agreed_later(ClassKey c, Symbol name) const;
@@ -171,6 +168,10 @@ class FunctionRun {
   void note_entries(const std::vector<ValueId>& keys_and_values);
 
   SiteId here();
+  SiteId site_of(ir::BlockId block, Site::Why why) const { return in_.intern_site({.function = key_, .block = block, .why = why}); }
+  SiteId site_of(ir::BlockId block, Site::Why why, const PlaceKey& place) const {
+    return in_.intern_site({.function = key_, .block = block, .why = why, .place = values_.intern(place)});
+  }
   ValueId opaque(uint32_t type = 0);
 
   Interpreter& in_;
@@ -191,8 +192,8 @@ class FunctionRun {
     bool whole = false;  // over every way back
   };
   // Per header: what the loop brings that diverges; an attribute that it changes is there without a value.
-  std::map<uint32_t, std::map<uint64_t, Brought>> loop_extra_;
-  std::set<uint64_t> touched_;  // attributes that are changed, here or by what is called
+  std::map<uint32_t, std::map<PlaceKey, Brought>> loop_extra_;
+  std::set<PlaceKey> touched_;  // attributes that are changed, here or by what is called
   struct Making {
     ir::BlockId block;
     uint32_t instruction = 0;

@@ -110,7 +110,7 @@ ir::ExprId FunctionRun::grown_list(const ir::Instruction& i) const {
 // A list of this function with one more element: which ranks have it follows from who gets here. What it is does not
 // matter where the list is asked whether it is empty, so an element that differs between ranks counts as unknown.
 void FunctionRun::grow(ir::ExprId list, const Call& call, Environment& env) {
-  const uint64_t place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
+  const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[list].symbol));
   const ValueId before = env.get(place);
   if (!before.valid() || !values_.is_list(before) || call.positional.size() != 1) return;
   const ValueId element = values_.diverges(call.positional[0]) ? opaque() : call.positional[0];

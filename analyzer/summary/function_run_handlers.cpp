@@ -44,7 +44,7 @@ void FunctionRun::merge_handled(ir::BlockId block, Environment& env) {
   for (ir::BlockId from : out_.graph.predecessors(block)) {
     const auto late = late_.find(from.index);
     if (late == late_.end() || done_[from.index]) continue;
-    std::vector<std::pair<uint64_t, ValueId>> handled;
+    std::vector<std::pair<PlaceKey, ValueId>> handled;
     for (const auto& [place, value] : late->second.places())
       if (const ValueId here = env.get(place); here.valid() && here != value) handled.push_back({place, value});
     for (const auto& [place, value] : handled) env.set(place, choose_handled(from, value, env.get(place)));
@@ -65,7 +65,7 @@ ValueId FunctionRun::choose_handled(ir::BlockId from, ValueId handled, ValueId o
   if (handled == otherwise || !is_plain(values_[handled]) || !is_plain(values_[otherwise])) return otherwise;
   // `except: rank = 0`: where there is a process group it is the rank.
   if (!values_.variance(otherwise).empty() && values_.is_constant(handled)) return otherwise;
-  const SiteId site = in_.intern_site({key_, from, 0, 7000000});
+  const SiteId site = site_of(from, Site::Why::ExceptionCame);
   const ValueId came = out_of_memory(from) ? values_.local("memory", site.index) : values_.leaf(ValueKind::Opaque, site.index);
   return values_.conditional(came, handled, otherwise);
 }

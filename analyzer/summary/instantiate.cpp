@@ -126,7 +126,7 @@ Binding Interpreter::bind(const Target& target, const Call& call, uint32_t path)
     }
     if (!value.valid()) {
       // Not given here: something unknown of this call.
-      const SiteId unknown = intern_site({target.function, ir::BlockId{0}, 0, 1000000 + p});
+      const SiteId unknown = intern_site({target.function, ir::BlockId{0}, 0, p, Site::Why::Argument});
       value = values_.leaf(ValueKind::Opaque, unknown.index, path);
     }
     const uint32_t type = annotation_type(module, function, parameter.annotation);

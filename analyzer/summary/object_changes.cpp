@@ -27,10 +27,6 @@ namespace {
 constexpr size_t kMostChanges = 200;  // of one function
 constexpr size_t kMostHeld = 32;      // that ranks agree on, told to one call
 
-ValueId object_of(uint64_t place) { return ValueId{static_cast<uint32_t>(place >> 32) - 1}; }
-Symbol name_of(uint64_t place) { return Symbol{static_cast<uint32_t>(place)}; }
-bool is_attribute(uint64_t place) { return place >> 32 != 0; }
-
 // What the object is reached from: `self` of `self.control.state`.
 ValueId root_of(const ValueStore& values, ValueId object) {
   while (values[object].kind == ValueKind::Attribute) object = values.child(object, 0);
@@ -58,19 +54,19 @@ bool may_come_to_differ(const ValueStore& values, ValueId v) {
 }  // namespace
 
 // What an attribute holds that nothing was done to here. Of an object whose methods are being run that is not asked now.
-ValueId FunctionRun::before_any_change(uint64_t place) {
-  if (!is_attribute(place) || ir_.language != "python") return {};
-  const ValueId object = object_of(place), root = root_of(values_, object);
+ValueId FunctionRun::before_any_change(const PlaceKey& place) {
+  if (!place.is_attribute() || ir_.language != "python") return {};
+  const ValueId object = place.object, root = root_of(values_, object);
   const bool own = values_[root].kind == ValueKind::Parameter && values_[root].b == 0 && index_.functions()[key_].owner.valid();
-  if (own) return values_.attribute(object, name_of(place));
-  const ValueId told = in_.get_attribute(object, name_of(place));
-  return told.valid() ? told : values_.attribute(object, name_of(place));
+  if (own) return values_.attribute(object, place.name);
+  const ValueId told = in_.get_attribute(object, place.name);
+  return told.valid() ? told : values_.attribute(object, place.name);
 }
 
 // Whether it is an attribute of an object that is the same in every round of the loop.
-bool FunctionRun::is_carried(uint64_t place, ir::BlockId header) const {
-  if (!is_attribute(place)) return false;
-  const ValueId object = object_of(place);
+bool FunctionRun::is_carried(const PlaceKey& place, ir::BlockId header) const {
+  if (!place.is_attribute()) return false;
+  const ValueId object = place.object;
   const Value& root = values_[root_of(values_, object)];
   switch (root.kind) {
     case ValueKind::Parameter:
@@ -102,7 +98,7 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
   for (const Held& change : callee.changes) {
     const ValueId object = in_.instantiate(change.object, binding);
     if (is_one_of_several(object)) continue;
-    const uint64_t place = Environment::key(object, change.name);
+    const PlaceKey place = Environment::key(object, change.name);
     if (touched_.size() < kMostChanges) touched_.insert(place);
     const ValueId before = env.get(place);
     const ValueId after = change.value.valid() ? in_.instantiate(change.value, binding) : ValueId{};
@@ -117,11 +113,11 @@ void FunctionRun::take_changes(const Summary& callee, const Binding& binding, Va
 // What goes along with a call of what is known here, where a class does not tell it.
 std::vector<Held> FunctionRun::held_by(const Environment& env) const {
   std::vector<Held> held;
-  for (const uint64_t place : touched_) {
+  for (const PlaceKey& place : touched_) {
     const ValueId value = env.get(place);
     if (!value.valid() || values_[value].type) continue;
     const bool differs = values_.diverges(value) || values_[value].of_batch;
-    if (differs || (!is_constructor_ && held.size() < kMostHeld)) held.push_back({object_of(place), name_of(place), value});
+    if (differs || (!is_constructor_ && held.size() < kMostHeld)) held.push_back({place.object, place.name, value});
   }
   return held;
 }
@@ -131,21 +127,21 @@ void FunctionRun::collect_changes() {
   std::vector<ir::BlockId> returns;
   for (ir::BlockId b : out_.graph.order())
     if (f_.blocks[b].terminator.kind == ir::TerminatorKind::Return) returns.push_back(b);
-  for (const uint64_t place : touched_) {
-    const Value& root = values_[root_of(values_, object_of(place))];
+  for (const PlaceKey& place : touched_) {
+    const Value& root = values_[root_of(values_, place.object)];
     if (root.kind != ValueKind::Parameter || root.a != key_.index) continue;
     ValueId value = value_on_return(place, returns);
     if (value.valid() && !may_come_to_differ(values_, value) && !values_.is_constant(value)) value = {};
-    out_.changes.push_back({object_of(place), name_of(place), value});
+    out_.changes.push_back({place.object, place.name, value});
   }
 }
 
 // Invalid: it is not known.
-ValueId FunctionRun::value_on_return(uint64_t place, const std::vector<ir::BlockId>& returns) {
+ValueId FunctionRun::value_on_return(const PlaceKey& place, const std::vector<ir::BlockId>& returns) {
   if (returns.size() == 1) return after_[returns[0].index].get(place);
   if (returns.empty() || !has_few_branches()) return {};
   std::map<uint32_t, ValueId> known;
-  return choose_return(ir::BlockId{0}, [&](ir::BlockId at) {
+  return choose_return(ir::BlockId{0}, place, [&](ir::BlockId at) {
     const ValueId v = after_[at.index].get(place);
     return v.valid() ? v : before_any_change(place);
   }, known);

@@ -101,10 +101,8 @@ std::string Interpreter::spell(ValueId v, int depth) {
       const Site& site = sites_[SiteId{value.a}];
       const ir::Function& f = index_.function(site.function);
       const ModuleKey module = index_.functions()[site.function].module;
-      if (site.part >= 1000000) {
-        const uint32_t p = site.part - 1000000;
-        return p < f.parameters.size() ? std::string(index_.modules()[module].text(f.parameters[p].name)) : std::string();
-      }
+      if (site.why == Site::Why::Argument) return std::string(index_.modules()[module].text(f.parameters[site.part].name));
+      if (site.why != Site::Why::Instruction) return {};
       const auto& instructions = f.blocks[site.block].instructions;
       if (site.instruction >= instructions.size()) return {};
       const ir::Instruction& i = instructions[site.instruction];
@@ -156,7 +154,7 @@ std::string Interpreter::spell(ValueId v, int depth) {
       return inner.empty() ? inner : "an element of " + inner;
     }
     case ValueKind::LoopPhi: {
-      const std::string name(names.text(Symbol{value.c}));
+      const std::string name(names.text(values_.place(PlaceId{value.c}).name));
       return name.empty() || name[0] == '%' ? std::string() : name;
     }
     case ValueKind::Pure: {

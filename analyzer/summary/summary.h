@@ -18,10 +18,29 @@ enum class Certainty : uint8_t { Possible, Likely, High, Certain };
 using SiteId = Id<struct SiteTag>;  // one thing that one instruction does
 
 struct Site {
+  enum class Why : uint8_t {
+    Instruction,   // what the instruction itself does
+    Argument,      // what parameter `part` is, of a call that does not give it
+    Batch,         // the batch that parameter `part` is given
+    Merged,        // what `place` holds where paths meet that cannot be told apart
+    Unset,         // what `place` holds on the path through `block`, which gives it no value
+    LoopHead,      // what the rounds of a loop bring
+    LeftInRound,   // what is found behind a loop that ranks may leave in different rounds
+    Returned,      // what `place` holds behind a loop that may return
+    Received,      // what `place` holds where both sides of a branch have made one broadcast
+    ExceptionCame, // whether the way of a handler was taken
+    Result,        // what the function returns
+    Generator,     // what a call of the generator returns
+    NotFollowed,   // what a function decides or returns that is not followed
+    SetBySome,     // what some ranks give an attribute
+    Signal,        // whether a signal has come
+  };
   FunctionKey function;
   ir::BlockId block;
   uint32_t instruction = 0;  // equal to the number of instructions: the terminator
   uint32_t part = 0;         // several things can happen in one instruction
+  Why why = Why::Instruction;
+  PlaceId place = {};
   friend auto operator<=>(const Site&, const Site&) = default;
 };
 

@@ -26,7 +26,7 @@ void FunctionRun::note_broadcast(const Model& model, ir::ExprId buffer, Environm
   if (!buffer.valid() || !model.root.present()) return;
   sent_.push_back(evaluate(buffer, env));
   if (f_.exprs[buffer].kind != ir::ExprKind::Name) return;
-  const uint64_t place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
+  const PlaceKey place = Environment::key(index_.name(module_, f_.exprs[buffer].symbol));
   if (is_guarded(values_, out_, f_, block_)) env.set(place, opaque(values_[sent_.back()].type));
   else make_place_uniform(buffer, env);
   received_.insert(env.get(place));

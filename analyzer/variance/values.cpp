@@ -27,6 +27,12 @@ ValueStore::ValueStore(const ProjectIndex& index) : index_(index), unknown_axis_
   intern(AxisSet{});
 }
 
+PlaceId ValueStore::intern(const PlaceKey& place) {
+  const auto [known, added] = place_ids_.try_emplace(place);
+  if (added) known->second = places_.push_back(place);
+  return known->second;
+}
+
 AxesId ValueStore::intern(const AxisSet& set) {
   const auto [place, added] = axes_ids_.try_emplace({set.world, set.axes});
   if (added) place->second = axes_.push_back(set);
@@ -213,7 +219,7 @@ bool ValueStore::surely_not_none(ValueId v) const {
     case ValueKind::Pure: return true;
     case ValueKind::Conditional: return values_[v].not_none;
     // What a comprehension collects in goes by a name of its own.
-    case ValueKind::LoopPhi: return index_.names().text(Symbol{values_[v].c}).starts_with('%');
+    case ValueKind::LoopPhi: return index_.names().text(place(PlaceId{values_[v].c}).name).starts_with('%');
     case ValueKind::Local: {
       const std::string_view source = index_.names().text(Symbol{values_[v].c});
       return source == "random" || source == "clock" || source == "memory";

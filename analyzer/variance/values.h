@@ -65,7 +65,7 @@ enum class ValueKind : uint8_t {
   Tuple,       // also lists, sets
   Subscript,   // base, index
   Element,     // one element of child, at site a, path b
-  LoopPhi,     // site a, name c, path b; children: the value on entry, and one that the loop brings if it diverges; a third: other ways back may bring others
+  LoopPhi,     // site a, place c, path b; children: the value on entry, and one that the loop brings if it diverges; a third: other ways back may bring others
   Pure,        // function named a of the children: len, int, range, ...
   Caught,      // site a, path b: an exception that is on its way here; never None
   Super,       // class a; child: the object; attributes are looked up behind the class
@@ -91,6 +91,22 @@ struct Value {
   const ValueId* first_child = nullptr;
   AxesId axes;           // along which coordinates in it vary
 };
+
+// What a function gives a value to: a local variable, by its name alone, or an attribute, by the term of its object and its
+// name. Two are the same place exactly when both parts are equal: `self.n` and `other.n` are two places.
+struct PlaceKey {
+  ValueId object;  // invalid: a local variable
+  Symbol name;
+
+  bool is_attribute() const { return object.valid(); }
+  friend bool operator==(const PlaceKey&, const PlaceKey&) = default;
+  // Local variables come first: an invalid id is the largest number, and one more is zero.
+  friend std::strong_ordering operator<=>(const PlaceKey& x, const PlaceKey& y) {
+    if (x.object != y.object) return x.object.index + 1 <=> y.object.index + 1;
+    return x.name <=> y.name;
+  }
+};
+using PlaceId = Id<struct PlaceTag>;
 
 enum class BeliefKind : uint32_t { Coordinate, IsFirst };
 
@@ -147,6 +163,9 @@ class ValueStore {
   bool counts(ValueId v) const;
   bool surely_not_none(ValueId v) const;
 
+  PlaceId intern(const PlaceKey& place);
+  const PlaceKey& place(PlaceId id) const { return places_[id]; }
+
   AxesId intern(const AxisSet& set);
   const AxisSet& axes(AxesId id) const { return axes_[id]; }
   const AxisSet& variance(ValueId v) const { return axes_[values_[v].axes]; }
@@ -202,6 +221,8 @@ class ValueStore {
   HashIndex<ValueId> by_hash_;
   StableVector<AxesId, AxisSet> axes_;
   std::map<std::pair<bool, std::vector<Symbol>>, AxesId> axes_ids_;
+  StableVector<PlaceId, PlaceKey> places_;
+  std::map<PlaceKey, PlaceId> place_ids_;
   size_t cut_ = 0;
 };
 

@@ -68,7 +68,7 @@ std::string ValueStore::describe(ValueId v, int depth) const {
     case ValueKind::Tuple: return "[" + list(", ") + "]";
     case ValueKind::Subscript: return describe(child(v, 0), depth + 1) + "[" + describe(child(v, 1), depth + 1) + "]";
     case ValueKind::Element: return "element(" + list("") + ")";
-    case ValueKind::LoopPhi: return "loop(" + name(value.c) + ": " + list(", ") + ")";
+    case ValueKind::LoopPhi: return "loop(" + name(place(PlaceId{value.c}).name.index) + ": " + list(", ") + ")";
     case ValueKind::Pure: return name(value.a) + "(" + list(", ") + ")";
     case ValueKind::Caught: return "caught";
     case ValueKind::RankIn: return "rank(" + list("") + ")";
