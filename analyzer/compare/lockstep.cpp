@@ -66,6 +66,7 @@ LockstepResult Lockstep::walk(size_t most_states) {
     if (state.parting && found_at_[state.parting->at] >= kMostPerParting) continue;
     if (!state.a.at_end() && is_same_place(state)) {
       conclude(state, met(state) ? Position{} : state.a);
+      if (state.parting) trace(WalkEvent::Kind::Converge, state);
       // Where both stand at one place again, nothing parts them any more.
       if (state.own_a.all().empty() && state.own_b.all().empty()) {
         forget_parting(state);
@@ -243,6 +244,7 @@ void Lockstep::leave(State& state, bool of_a, bool by_raise, SourceRange range) 
 
 void Lockstep::part(State& state, SourceRange range, ValueId condition, ValueId written, bool loop, bool local, bool shaky) {
   RANKLINT_CHECK(condition.valid() && written.valid(), "ranks that part without a reason");
+  trace(WalkEvent::Kind::Diverge, state);
   state.parting = Parting{state.a, range, condition, written, state.passes, loop, local, true, shaky, {}, {}, state.shared};
   state.trail = {};
   state.a_exit = state.b_exit = {};

@@ -16,6 +16,7 @@
 #include "analyzer/compare/facts.h"
 #include "analyzer/compare/frames.h"
 #include "analyzer/compare/rounds.h"
+#include "analyzer/compare/walk_event.h"
 #include "analyzer/compare/way.h"
 #include "analyzer/variance/rank_condition.h"
 
@@ -45,6 +46,9 @@ class Lockstep {
   Lockstep(Interpreter& interpreter, Frames& frames, Scenario& a, Scenario& b, bool by_local,
            const std::function<bool(FunctionKey)>& opens)
       : in_(interpreter), frames_(frames), scenario_a_(a), scenario_b_(b), by_local_(by_local), opens_(opens) {}
+
+  // From now on the walk notes what it does.
+  void trace(std::vector<WalkEvent>& events) { events_ = &events; }
 
   // Gives up, and says so, behind `most_states` pairs of positions.
   LockstepResult run(size_t most_states);
@@ -297,6 +301,9 @@ class Lockstep {
 
   const Step& step_at(const Position& p) const { return frames_[p.frame].summary->blocks[p.block.index].steps[p.step]; }
   const ir::Function& code(FrameId frame) const { return in_.index().function(frames_[frame].summary->function); }
+  void trace(WalkEvent::Kind kind, const State& s) const {
+    if (events_) events_->push_back({kind, s.a, s.b});
+  }
   Position& at(State& s, bool of_a) { return of_a ? s.a : s.b; }
   Scenario& scenario(bool of_a) const { return of_a ? scenario_a_ : scenario_b_; }
   ValueStore::Truth decide(const State& s, bool of_a, ValueId term) const;
@@ -320,6 +327,7 @@ class Lockstep {
   std::set<std::pair<Position, Position>> concluded_;
   std::map<std::tuple<Position, Position, uint64_t, uint64_t, uint64_t>, Position> visited_;  // and the parting of the first visit
   LockstepResult result_;
+  std::vector<WalkEvent>* events_ = nullptr;
 };
 
 }  // namespace ranklint

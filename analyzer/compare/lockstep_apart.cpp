@@ -305,6 +305,7 @@ void Lockstep::choose_together(const State& state, const Asked& a, const Asked& 
 // Both make the same call or operation, each at its place.
 void Lockstep::cross(State state, PathStep::Kind kind) {
   meet(state);
+  trace(kind == PathStep::Kind::Call ? WalkEvent::Kind::Call : WalkEvent::Kind::Issue, state);
   for (const bool of_a : {true, false}) {
     Position& p = at(state, of_a);
     const Step& step = step_at(p);

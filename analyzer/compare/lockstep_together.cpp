@@ -33,6 +33,7 @@ void Lockstep::step_together(State state) {
   if (state.a.silent || !frames_.relevant(state.a.frame, step)) return skip_together(std::move(state));
   if (step.event) {
     compare_arguments(state);
+    trace(WalkEvent::Kind::Issue, state);
     return skip_together(std::move(state));
   }
   call_together(std::move(state));
@@ -72,7 +73,9 @@ void Lockstep::call_together(State state) {
       entered = true;
       push(std::move(next));
     }
-  if (!entered) skip_together(std::move(state));
+  if (entered) return;
+  trace(WalkEvent::Kind::Call, state);
+  skip_together(std::move(state));
 }
 
 // Only one of the two calls this one. False: it can not be followed into.

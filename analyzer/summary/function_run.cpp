@@ -134,12 +134,36 @@ void FunctionRun::run_block(ir::BlockId block) {
     instruction_ = i;
     part_ = 0;
     run_instruction(instructions[i], i, env);
+    keep_assigned(instructions[i].target, env);
   }
   instruction_ = static_cast<uint32_t>(instructions.size());
   part_ = 0;
   run_terminator(block, env);
+  keep_assigned(f_.blocks[block].terminator.target, env);
   after_[block.index] = std::move(env);
   done_[block.index] = true;
+}
+
+// A block may be run again with more known at the head of its loop: what counts is the last time.
+void FunctionRun::keep_assigned(ir::ExprId target, const Environment& env) {
+  if (!in_.keeps_assigned_values_ || !target.valid()) return;
+  std::vector<AssignedValue>& kept = out_.assigned[{block_.index, instruction_}];
+  kept.clear();
+  const auto keep = [&](auto&& self, ir::ExprId e) -> void {
+    const Symbol name = index_.name(module_, f_.exprs[e].symbol);
+    const auto parts = ir::children(f_, e);
+    ValueId value;
+    if (f_.exprs[e].kind == ir::ExprKind::Name) {
+      value = env.get(Environment::key(name));
+    } else if (f_.exprs[e].kind == ir::ExprKind::Attribute && f_.exprs[parts[0]].kind == ir::ExprKind::Name) {
+      const ValueId object = env.get(Environment::key(index_.name(module_, f_.exprs[parts[0]].symbol)));
+      if (object.valid()) value = env.get(Environment::key(object, name));
+    } else if (f_.exprs[e].kind == ir::ExprKind::Tuple || f_.exprs[e].kind == ir::ExprKind::List) {
+      for (const ir::ExprId part : parts) self(self, part);
+    }
+    if (value.valid()) kept.push_back({name, value});
+  };
+  keep(keep, target);
 }
 
 Environment FunctionRun::enter(ir::BlockId block) {

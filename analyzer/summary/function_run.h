@@ -98,6 +98,7 @@ class FunctionRun {
   ValueId told_property(FunctionKey method, ValueId object, const std::vector<Held>& held);
   ValueId function_reference(ir::FunctionId id, Environment& env);
   void assign(ir::ExprId target, ValueId value, Environment& env);
+  void keep_assigned(ir::ExprId target, const Environment& env);
   void store_attribute_value(ir::ExprId target, ValueId value);
   ValueId import_value(const ir::Instruction& i);
 

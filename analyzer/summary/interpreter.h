@@ -125,6 +125,9 @@ class Interpreter {
   const std::set<FunctionKey>& given_up() const { return given_up_; }
   // Those met since it was last asked, in their order.
   std::vector<BrokenFunction> take_broken() { return std::exchange(broken_, {}); }
+  // From now on summaries keep what each instruction gives its targets (Summary::assigned).
+  void keep_assigned_values() { keeps_assigned_values_ = true; }
+
   // Called where a stage of a function begins; for tests, which let it throw.
   using Probe = std::function<void(std::string_view stage, std::string_view function)>;
   void probe_with(Probe probe) { probe_ = std::move(probe); }
@@ -305,6 +308,7 @@ class Interpreter {
   std::vector<BrokenFunction> broken_;
   std::set<FunctionKey> given_up_;
   Probe probe_;
+  bool keeps_assigned_values_ = false;
   size_t cut_seen_ = 0;
   std::map<FunctionKey, IncompleteReason> incomplete_;
   Watched watched_;

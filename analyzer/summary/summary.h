@@ -102,6 +102,12 @@ struct Target {
   Certainty certainty = Certainty::Certain;
 };
 
+// What an instruction gives one of its targets.
+struct AssignedValue {
+  Symbol name;  // of the variable or the attribute
+  ValueId value;
+};
+
 struct Summary {
   Summary(FunctionKey key, const ir::Function& ir) : function(key), graph(ir) {}
 
@@ -111,6 +117,9 @@ struct Summary {
   ValueId result;
   std::map<Symbol, ValueId> final_names;                        // of module and class bodies
   std::map<std::tuple<uint32_t, uint32_t, Symbol>, ValueId> attribute_values;  // per assignment to self.name
+  // By block and instruction, for whoever asks (Interpreter::keep_assigned_values); empty otherwise. What it is in all
+  // rounds of a loop, in the function's own terms.
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<AssignedValue>> assigned;
   std::vector<Held> changes;  // attributes of what it was given that it leaves behind changed, in its own terms
   // Groups it may communicate on, itself or through calls, as raw values in its own terms.
   std::vector<ValueId> groups;

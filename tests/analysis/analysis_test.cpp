@@ -1,0 +1,123 @@
+// The analysis on IR that was written by hand, with the facts that it must produce as comments (case.h).
+//
+//   RANKLINT_UPDATE=1 analysis_test    rewrite the facts to what is produced, to be reviewed as a diff
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+
+#include "analyzer/compare/tensor_layout.h"
+#include "analyzer/summary/effects.h"
+#include "tests/analysis/produced.h"
+#include "tests/support/file_cases.h"
+#include "tests/support/support.h"
+
+namespace ranklint::test {
+
+namespace {
+
+constexpr size_t kWidest = 110;
+
+using FactsByLine = std::map<uint32_t, std::vector<Fact>>;
+
+// In their order, each once.
+FactsByLine by_line(const std::vector<Fact>& facts) {
+  FactsByLine lines;
+  for (const Fact& fact : facts) {
+    std::vector<Fact>& on_line = lines[fact.line];
+    if (std::ranges::none_of(on_line, [&](const Fact& f) { return f.text == fact.text; })) on_line.push_back(fact);
+  }
+  return lines;
+}
+
+// Takes the case's module.
+FactsByLine facts_of(AnalysisCase& file) {
+  std::vector<ir::Module> modules;
+  modules.push_back(std::move(file.module));
+  const ProjectIndex index(std::move(modules));
+  const Models models = Models::builtin();
+  Interpreter interpreter(index, models);
+  interpreter.keep_assigned_values();
+  complete_effects(interpreter);
+  drop_what_sends_nothing(interpreter);
+  const Subject subject{file, interpreter};
+  std::vector<Fact> facts;
+  if (file.kinds.count("uniformity")) add_uniformity(subject, facts);
+  if (file.kinds.count("summary")) add_summaries(subject, facts);
+  if (file.kinds.count("path")) add_path_conditions(subject, facts);
+  if (file.kinds.count("walk")) add_walks(subject, facts);
+  if (file.kinds.count("messages")) add_messages(subject, facts);
+  return by_line(facts);
+}
+
+std::string joined(const std::vector<Fact>& facts, bool defaults) {
+  std::string text;
+  for (const Fact& fact : facts)
+    if (defaults || !fact.is_default) text += (text.empty() ? "" : "; ") + fact.text;
+  return text;
+}
+
+// A line per fact that is stated and not produced, or the other way round.
+std::vector<std::string> differences(const AnalysisCase& file, FactsByLine produced) {
+  std::vector<std::string> lines;
+  const FactsByLine all = produced;
+  for (const StatedFact& stated : file.stated) {
+    std::vector<Fact>& on_line = produced[stated.line];
+    const auto met = std::ranges::find(on_line, stated.text, &Fact::text);
+    if (met != on_line.end()) {
+      on_line.erase(met);
+      continue;
+    }
+    const auto got = all.find(stated.line);
+    lines.push_back(file.path + ":" + std::to_string(stated.line) + ": expected `" + stated.text + "`, got `" + (got == all.end() ? "" : joined(got->second, true)) + "`");
+  }
+  for (const auto& [line, facts] : produced)
+    for (const Fact& fact : facts)
+      if (!fact.is_default) lines.push_back(file.path + ":" + std::to_string(line) + ": expected nothing, got `" + fact.text + "`");
+  return lines;
+}
+
+// The text with the produced facts. What does not fit behind the code stands below it.
+void rewrite(const AnalysisCase& file, const FactsByLine& produced) {
+  std::string text;
+  uint32_t number = 0;
+  for (std::string_view rest = file.text; !rest.empty();) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view raw = rest.substr(0, end);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+    ++number;
+    const size_t code = end_of_code(raw);
+    if (code == 0) {
+      if (!raw.starts_with(";^")) text.append(raw).append("\n");
+      continue;
+    }
+    text.append(raw.substr(0, code));
+    const auto facts = produced.find(number);
+    std::string list = facts == produced.end() ? "" : joined(facts->second, false);
+    if (!list.empty()) {
+      const size_t column = std::max<size_t>(code + 1, 44);
+      if (column + list.size() <= kWidest) text.append(std::string(column - code, ' ') + "; " + list);
+      else
+        for (const Fact& fact : facts->second)
+          if (!fact.is_default) text.append("\n;^ " + fact.text);
+    }
+    text.append("\n");
+  }
+  std::ofstream(source_path(file.path), std::ios::binary) << text;
+}
+
+void check(const std::string& path) {
+  AnalysisCase file = read_case(path);
+  const FactsByLine produced = facts_of(file);
+  const std::vector<std::string> wrong = differences(file, produced);
+  if (update_expectations() && !wrong.empty()) return rewrite(file, produced);
+  for (const std::string& line : wrong) FAIL_CHECK(line);
+  CHECK_FALSE(file.stated.empty());
+}
+
+const bool kAdded = add_cases_below("testdata/analysis", ".ir", check);
+
+}  // namespace
+
+}  // namespace ranklint::test

@@ -1,0 +1,87 @@
+// What a rank that reaches a block knows: the branches that every path to it takes, which ranks those leave, and what is still
+// open of a branch after that.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "analyzer/compare/residual.h"
+#include "analyzer/variance/rank_condition.h"
+#include "tests/analysis/produced.h"
+
+namespace ranklint::test {
+
+namespace {
+
+class PathConditions {
+ public:
+  PathConditions(const Subject& subject, std::vector<Fact>& facts) : subject_(subject), values_(subject.in.values()), facts_(facts) {}
+
+  void add(FunctionKey f) {
+    const Summary* summary = subject_.in.summary(f);
+    REQUIRE(summary);
+    for (const ir::BlockId block : summary->graph.order()) add_block(*summary, block);
+  }
+
+ private:
+  std::string text(ValueId v) const { return term_text(subject_.in, v); }
+
+  // From the outside in. A side counts where no other path leads to it and all paths to the block lead through it.
+  std::vector<Requirement> branches_above(const Summary& s, ir::BlockId block) const {
+    std::vector<Requirement> found;
+    const ir::Function& f = subject_.in.index().function(s.function);
+    for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
+      const ir::Terminator& end = f.blocks[above].terminator;
+      if (end.kind != ir::TerminatorKind::Branch || !s.blocks[above.index].condition.valid()) continue;
+      const auto through = [&](ir::BlockId side) { return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block); };
+      const bool yes = through(end.successors[0]), no = through(end.successors[1]);
+      if (yes != no) found.push_back({s.blocks[above.index].condition, yes});
+    }
+    std::ranges::reverse(found);
+    return found;
+  }
+
+  void add_block(const Summary& s, ir::BlockId block) {
+    const BlockLines& lines = subject_.lines(s.function).blocks[block.index];
+    const std::vector<Requirement> above = branches_above(s, block);
+    Choices known;
+    std::string conditions;
+    for (const Requirement& r : above) {
+      known.choose(values_, r.condition, r.holds);
+      conditions += (conditions.empty() ? "under " : " and ") + (r.holds ? "(" + text(r.condition) + ")" : "not (" + text(r.condition) + ")");
+    }
+    if (!above.empty()) facts_.push_back({lines.label, conditions});
+    add_ranks(lines.label, above);
+    const ValueId condition = s.blocks[block.index].condition;
+    if (!condition.valid() || subject_.in.index().function(s.function).blocks[block].terminator.kind != ir::TerminatorKind::Branch) return;
+    const ValueStore::Truth truth = known.decide(values_, condition);
+    if (truth != ValueStore::Truth::Unknown) facts_.push_back({lines.code.back(), truth == ValueStore::Truth::Yes ? "always true" : "always false"});
+    else if (const ValueId open = known.open_part(values_, condition); open != condition) facts_.push_back({lines.code.back(), "asks " + text(open)});
+  }
+
+  void add_ranks(uint32_t line, const std::vector<Requirement>& above) {
+    if (above.empty()) return;
+    const RankCondition condition(values_, subject_.in.index(), [](ValueId) { return ValueStore::Truth::Unknown; });
+    const std::optional<RanksWhere> ranks = condition.ranks_where(above);
+    if (!ranks) return;
+    std::string list;
+    for (const RanksWhere::Part& part : ranks->parts) {
+      const std::optional<RankName> name = name_of(part.set);
+      const std::string axes = part.variable.group.valid() ? text(part.variable.group) : describe(values_.axes(part.variable.axes), subject_.in.index().names());
+      list += (list.empty() ? "" : ranks->any ? " or " : " and ") + ("ranks[" + axes + "] ") + (name ? name->text : "without a name");
+    }
+    facts_.push_back({line, list});
+  }
+
+  const Subject& subject_;
+  ValueStore& values_;
+  std::vector<Fact>& facts_;
+};
+
+}  // namespace
+
+void add_path_conditions(const Subject& subject, std::vector<Fact>& facts) {
+  PathConditions conditions(subject, facts);
+  for (const FunctionKey f : subject.in.judged()) conditions.add(f);
+}
+
+}  // namespace ranklint::test

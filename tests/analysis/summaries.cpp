@@ -1,0 +1,94 @@
+// What a function communicates, calls, returns and leaves changed, in terms of its parameters.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+#include "analyzer/summary/is_call.h"
+#include "analyzer/summary/raises.h"
+#include "tests/analysis/produced.h"
+
+namespace ranklint::test {
+
+namespace {
+
+class Summaries {
+ public:
+  Summaries(const Subject& subject, std::vector<Fact>& facts) : in_(subject.in), subject_(subject), facts_(facts) {}
+
+  void add(FunctionKey f) {
+    const Summary* summary = in_.summary(f);
+    REQUIRE(summary);
+    add_function(*summary);
+    for (const BlockSteps& block : summary->blocks) {
+      for (const Step& step : block.steps) add_step(step);
+      for (const Step& step : block.aside) add_step(step);
+    }
+  }
+
+ private:
+  std::string text(ValueId v) const { return term_text(in_, v); }
+  std::string name(const AxisSet& group) const {
+    const std::string text = describe(group, in_.index().names());
+    return text.substr(0, text.find(kHidden));
+  }
+
+  void add_function(const Summary& s) {
+    const uint32_t line = subject_.lines(s.function).head;
+    const auto state = [&](std::string text) { facts_.push_back({line, std::move(text)}); };
+    if (s.communicates) {
+      std::vector<std::string> groups;
+      for (const ValueId group : s.groups) groups.push_back(name(*in_.as_group(group, true)));
+      std::ranges::sort(groups);
+      groups.erase(std::ranges::unique(groups).begin(), groups.end());
+      std::string list;
+      for (const std::string& group : groups) list += (list.empty() ? "" : ", ") + group;
+      state("communicates[" + list + "]");
+    }
+    if (s.transfers) state("transfers");
+    if (s.has_divergence && !s.divergence.empty()) state("diverges[" + name(s.divergence) + "]");
+    if (s.has_local_divergence) state("diverges locally");
+    if (s.result.valid() && in_.values()[s.result].kind != ValueKind::None) state("returns " + text(s.result));
+    for (const Held& change : s.changes)
+      state("changes " + text(change.object) + "." + std::string(in_.index().names().text(change.name)) + (change.value.valid() ? " = " + text(change.value) : ""));
+    if (raises_by_rank(in_, s.function)) state("raises by rank");
+  }
+
+  void add_step(const Step& step) {
+    const auto state = [&](std::string text) { facts_.push_back({step.range.line, std::move(text)}); };
+    if (step.event) {
+      state("issues " + step.event->model->op + "[" + name(*in_.as_group(step.event->group, true)) + "]" +
+            (step.event->root.valid() ? " from " + text(step.event->root) : ""));
+    } else if (step.leaves) {
+      state("ends the process");
+    } else if (step.yields) {
+      state("hands over");
+    } else if (step.transfer) {
+      state(step.transfer->op == "send" || step.transfer->op == "isend" ? "sends" : "receives");
+    } else if (step.waits) {
+      state("waits");
+    } else {
+      add_call(step);
+    }
+  }
+
+  void add_call(const Step& step) {
+    std::string list;
+    for (const Target& target : in_.targets(step.call.callee))
+      list += (list.empty() ? "calls " : " or ") + std::string(in_.index().qualified_name(target.function)) + (target.guard.valid() ? " if " + text(target.guard) : "");
+    const char* part = step.call.part == Call::Part::UntilYield ? " until it yields" : step.call.part == Call::Part::BehindYield ? " from its yield" : "";
+    facts_.push_back({step.range.line, (list.empty() ? "calls " + text(step.call.callee) : list) + part});
+  }
+
+  Interpreter& in_;
+  const Subject& subject_;
+  std::vector<Fact>& facts_;
+};
+
+}  // namespace
+
+void add_summaries(const Subject& subject, std::vector<Fact>& facts) {
+  Summaries summaries(subject, facts);
+  for (const FunctionKey f : subject.in.judged()) summaries.add(f);
+}
+
+}  // namespace ranklint::test

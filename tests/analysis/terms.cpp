@@ -1,0 +1,125 @@
+#include "tests/analysis/produced.h"
+
+namespace ranklint::test {
+
+namespace {
+
+std::string_view text_of(ir::Operator op) {
+  switch (op) {
+    case ir::Operator::None: return "";
+    case ir::Operator::Add: return "+";
+    case ir::Operator::Subtract: return "-";
+    case ir::Operator::Multiply: return "*";
+    case ir::Operator::Divide: return "/";
+    case ir::Operator::FloorDivide: return "//";
+    case ir::Operator::Modulo: return "%";
+    case ir::Operator::Power: return "**";
+    case ir::Operator::MatrixMultiply: return "@";
+    case ir::Operator::ShiftLeft: return "<<";
+    case ir::Operator::ShiftRight: return ">>";
+    case ir::Operator::BitAnd: return "&";
+    case ir::Operator::BitOr: return "|";
+    case ir::Operator::BitXor: return "^";
+    case ir::Operator::Equal: return "==";
+    case ir::Operator::NotEqual: return "!=";
+    case ir::Operator::Less: return "<";
+    case ir::Operator::LessEqual: return "<=";
+    case ir::Operator::Greater: return ">";
+    case ir::Operator::GreaterEqual: return ">=";
+    case ir::Operator::In: return "in";
+    case ir::Operator::NotIn: return "not in";
+    case ir::Operator::Is: return "is";
+    case ir::Operator::IsNot: return "is not";
+    case ir::Operator::Not: return "not ";
+    case ir::Operator::Negate: return "-";
+    case ir::Operator::Plus: return "+";
+    case ir::Operator::Invert: return "~";
+  }
+  return "";
+}
+
+class Printer {
+ public:
+  explicit Printer(Interpreter& in) : in_(in), values_(in.values()), index_(in.index()) {}
+
+  std::string text(ValueId v) {
+    const Value value = values_[v];
+    switch (value.kind) {
+      case ValueKind::Opaque: return "?" + unknown(value);
+      case ValueKind::Local: return "local(" + name(value.c) + ")";
+      case ValueKind::Attribute: return text(values_.child(v, 0)) + "." + name(value.a);
+      case ValueKind::Believed: return "believed(" + text(values_.child(v, 0)) + ")";
+      case ValueKind::Unary: return std::string(text_of(value.op)) + operand(values_.child(v, 0));
+      case ValueKind::Binary: return operand(values_.child(v, 0)) + " " + std::string(text_of(value.op)) + " " + operand(values_.child(v, 1));
+      case ValueKind::And: return list(v, " and ", true);
+      case ValueKind::Or: return list(v, " or ", true);
+      case ValueKind::Conditional:
+        return operand(values_.child(v, 1)) + " if " + operand(values_.child(v, 0)) + " else " + operand(values_.child(v, 2));
+      case ValueKind::Tuple: return "[" + list(v, ", ", false) + "]";
+      case ValueKind::Subscript: return operand(values_.child(v, 0)) + "[" + text(values_.child(v, 1)) + "]";
+      case ValueKind::Element: return "element(" + list(v, ", ", false) + ")";
+      case ValueKind::LoopPhi: return "loop(" + place(values_.place(PlaceId{value.c})) + ": " + list(v, ", ", false) + ")";
+      case ValueKind::Pure: return name(value.a) + "(" + list(v, ", ", false) + ")";
+      case ValueKind::Partial: return "partial(" + list(v, ", ", false) + ")";
+      case ValueKind::RankIn: return "rank(" + list(v, ", ", false) + ")";
+      case ValueKind::SizeIn: return "size(" + list(v, ", ", false) + ")";
+      case ValueKind::Guarded: return text(values_.child(v, 0)) + " if " + operand(values_.child(v, 1));
+      case ValueKind::Tensor: return "tensor(" + list(v, ", ", false) + ")";
+      default: return values_.describe(v);
+    }
+  }
+
+ private:
+  std::string name(uint32_t symbol) const { return std::string(index_.names().text(Symbol{symbol})); }
+
+  std::string operand(ValueId v) {
+    const ValueKind kind = values_[v].kind;
+    const bool binds = kind == ValueKind::Binary || kind == ValueKind::And || kind == ValueKind::Or || kind == ValueKind::Conditional;
+    return binds ? "(" + text(v) + ")" : text(v);
+  }
+
+  std::string list(ValueId v, std::string_view separator, bool operands) {
+    std::string out;
+    for (const ValueId child : values_.children(v)) {
+      if (!out.empty()) out += separator;
+      out += !child.valid() ? "?" : operands ? operand(child) : text(child);
+    }
+    return out;
+  }
+
+  std::string place(const PlaceKey& place) {
+    return (place.is_attribute() ? text(place.object) + "." : std::string()) + std::string(index_.names().text(place.name));
+  }
+
+  // What was learned where: `load@body`, the result of a call; `self.n@end`, what a place holds where paths meet.
+  std::string unknown(const Value& value) {
+    if (!in_.knows(SiteId{value.a})) return "cut";
+    const Site& site = in_.site(SiteId{value.a});
+    const ir::Function& f = index_.function(site.function);
+    const ir::Module& module = index_.modules()[index_.functions()[site.function].module];
+    std::string what;
+    if (site.place.valid()) {
+      what = place(values_.place(site.place));
+    } else if (site.why == Site::Why::Argument || site.why == Site::Why::Batch) {
+      what = module.text(f.parameters[site.part].name);
+    } else if (const auto& code = f.blocks[site.block].instructions; site.why == Site::Why::Instruction && site.instruction < code.size()) {
+      const ir::Instruction& i = code[site.instruction];
+      const ir::ExprId named = i.kind == ir::InstructionKind::Call ? i.value : i.target.valid() ? i.target : i.value;
+      if (named.valid()) what = module.text(f.exprs[named].symbol);
+    } else if (site.why == Site::Why::ExceptionCame) {
+      what = "exception";
+    }
+    const std::string path = value.b ? "/" + std::to_string(value.b) : std::string();
+    return what + "@" + std::string(module.text(f.blocks[site.block].label)) + path;
+  }
+
+  Interpreter& in_;
+  const ValueStore& values_;
+  const ProjectIndex& index_;
+};
+
+}  // namespace
+
+std::string term_text(Interpreter& interpreter, ValueId term) { return Printer(interpreter).text(term); }
+
+}  // namespace ranklint::test
