@@ -1,10 +1,11 @@
-// Every file in testdata/ir/ is sound and prints as it is written, but for its comments.
+// Every file in testdata/ir/ is sound and prints as it is written, but for its comments. Each is a case.
 #include <catch2/catch.hpp>
 
 #include "analyzer/ir/equal.h"
 #include "analyzer/ir/print.h"
 #include "analyzer/ir/scanner.h"
 #include "tests/ir/ir_text.h"
+#include "tests/support/file_cases.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
@@ -24,21 +25,15 @@ static std::string without_comments(const std::string& text) {
   return out;
 }
 
-TEST_CASE("a text prints as it was written") {
-  for (const auto& path : files_below(source_path("testdata/ir"), ".ir")) {
-    INFO(path.string());
-    const std::string text = read_file(path);
-    CHECK(ir::print(parsed(text)) == without_comments(text));
-  }
+static void check_file(const std::string& path) {
+  const std::string text = read_file(source_path(path));
+  const ir::Module module = parsed(text);
+  CHECK(joined(ir::verify(module)) == "");
+  CHECK(ir::print(module) == without_comments(text));
+  CHECK(ir::difference(module, parsed(ir::print(module))) == "");
 }
 
-TEST_CASE("a printed module parses back to the same module") {
-  for (const auto& path : files_below(source_path("testdata/ir"), ".ir")) {
-    INFO(path.string());
-    const ir::Module module = parsed(read_file(path));
-    CHECK(ir::difference(module, parsed(ir::print(module))) == "");
-  }
-}
+static const bool kAdded = add_cases_below("testdata/ir", ".ir", check_file);
 
 // The ```ir blocks of a page.
 static std::vector<std::string> examples_of(const std::string& page) {
@@ -57,13 +52,6 @@ TEST_CASE("the examples of docs/ir.md are sound and print as they are written") 
   for (const std::string& text : examples) {
     CHECK(ir::print(parsed(text)) == without_comments(text));
     CHECK(joined(ir::verify(parsed(text))) == "");
-  }
-}
-
-TEST_CASE("the files of testdata/ir are sound") {
-  for (const auto& path : files_below(source_path("testdata/ir"), ".ir")) {
-    INFO(path.string());
-    CHECK(joined(ir::verify(parsed(read_file(path)))) == "");
   }
 }
 

@@ -16,6 +16,7 @@
 #include "app/lsp/document.h"
 #include "tests/app/world.h"
 #include "tests/lsp/session.h"
+#include "tests/support/file_cases.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
@@ -81,12 +82,7 @@ void play(const std::filesystem::path& file) {
   }
 }
 
-TEST_CASE("a session goes as its transcript says") {
-  for (const std::filesystem::path& file : files_below(source_path("testdata/lsp"), ".transcript")) {
-    INFO(file);
-    play(file);
-  }
-}
+const bool kAdded = add_cases_below("testdata/lsp", ".transcript", [](const std::string& path) { play(source_path(path)); });
 
 }  // namespace
 }  // namespace ranklint::test

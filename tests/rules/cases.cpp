@@ -1,5 +1,7 @@
 #include "tests/rules/cases.h"
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -30,20 +32,6 @@ CaseFile read_case_file(const fs::path& path, const fs::path& root) {
   return {.path = path.lexically_relative(root).generic_string(), .text = read_file(path), .origin = path};
 }
 
-Case folder_case(const fs::path& folder, const std::string& rule) {
-  Case c{.name = relative_name(folder), .rule = rule, .files = {}};
-  std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (is_source(entry.path())) files.push_back(entry.path());
-  std::sort(files.begin(), files.end());
-  for (const fs::path& file : files) c.files.push_back(read_case_file(file, folder));
-  return c;
-}
-
-Case file_case(const fs::path& file, const std::string& rule) {
-  return {.name = relative_name(file), .rule = rule, .files = {read_case_file(file, file.parent_path())}};
-}
-
 std::vector<fs::path> entries_of(const fs::path& folder) {
   std::vector<fs::path> entries;
   if (fs::is_directory(folder))
@@ -52,11 +40,16 @@ std::vector<fs::path> entries_of(const fs::path& folder) {
   return entries;
 }
 
-void add_cases_of(const fs::path& folder, const std::string& rule, std::vector<Case>& cases) {
-  for (const fs::path& entry : entries_of(folder)) {
-    if (fs::is_directory(entry)) cases.push_back(folder_case(entry, rule));
-    if (is_source(entry)) cases.push_back(file_case(entry, rule));
-  }
+void add_places_in(const fs::path& folder, const std::string& rule, std::vector<CasePlace>& places) {
+  for (const fs::path& entry : entries_of(folder))
+    if (fs::is_directory(entry) || is_source(entry)) places.push_back({relative_name(entry), rule, entry});
+}
+
+std::vector<Case> read_all(const std::vector<CasePlace>& places) {
+  REQUIRE_FALSE(places.empty());
+  std::vector<Case> cases;
+  for (const CasePlace& place : places) cases.push_back(read_case(place));
+  return cases;
 }
 
 // The name that a block's code is read by; empty: it is no example.
@@ -94,35 +87,55 @@ std::vector<CaseFile> blocks_of(const fs::path& page, std::string_view heading) 
 
 }  // namespace
 
-std::vector<Case> fixture_cases() {
-  std::vector<Case> cases;
+std::vector<CasePlace> fixture_places() {
+  std::vector<CasePlace> places;
   for (const fs::path& folder : entries_of(source_path("testdata/rules")))
-    add_cases_of(folder, folder.filename().string(), cases);
-  return cases;
+    add_places_in(folder, folder.filename().string(), places);
+  return places;
 }
 
-std::vector<Case> lookalike_cases() {
+std::vector<CasePlace> lookalike_places() {
+  std::vector<CasePlace> places;
+  add_places_in(source_path("testdata/lookalikes"), "", places);
+  return places;
+}
+
+Case read_case(const CasePlace& place) {
+  const fs::path& path = place.path;
+  if (!fs::is_directory(path)) return {.name = place.name, .rule = place.rule, .files = {read_case_file(path, path.parent_path())}};
+  Case c{.name = place.name, .rule = place.rule, .files = {}};
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
+    if (is_source(entry.path())) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  for (const fs::path& file : files) c.files.push_back(read_case_file(file, path));
+  return c;
+}
+
+std::vector<Case> fixture_cases() { return read_all(fixture_places()); }
+std::vector<Case> lookalike_cases() { return read_all(lookalike_places()); }
+
+std::vector<Case> cases_of_page(const fs::path& page, PageSection section) {
+  const bool bad = section == PageSection::Bad;
   std::vector<Case> cases;
-  add_cases_of(source_path("testdata/lookalikes"), "", cases);
+  unsigned number = 0;
+  for (CaseFile& block : blocks_of(page, bad ? "## Bad" : "## Good"))
+    cases.push_back({.name = relative_name(page) + (bad ? "#bad-" : "#good-") + std::to_string(++number),
+                     .rule = page.stem().string(),
+                     .files = {std::move(block)}});
   return cases;
 }
 
 std::vector<Case> page_cases(PageSection section) {
-  const bool bad = section == PageSection::Bad;
   std::vector<Case> cases;
-  for (const fs::path& page : files_below(source_path("rules"), ".md")) {
-    unsigned number = 0;
-    for (CaseFile& block : blocks_of(page, bad ? "## Bad" : "## Good"))
-      cases.push_back({.name = relative_name(page) + (bad ? "#bad-" : "#good-") + std::to_string(++number),
-                       .rule = page.stem().string(),
-                       .files = {std::move(block)}});
-  }
+  for (const fs::path& page : files_below(source_path("rules"), ".md"))
+    for (Case& c : cases_of_page(page, section)) cases.push_back(std::move(c));
   return cases;
 }
 
-bool selected(const Case& c) {
+bool is_selected(const std::string& name) {
   const char* filter = std::getenv("RANKLINT_FIXTURE");
-  return !filter || c.name.find(filter) != std::string::npos;
+  return !filter || name.find(filter) != std::string::npos;
 }
 
 }  // namespace ranklint::test

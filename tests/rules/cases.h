@@ -28,13 +28,24 @@ struct Case {
   std::vector<CaseFile> files;  // sorted by path
 };
 
+// Where a case lies that has not been read: a file or a folder.
+struct CasePlace {
+  std::string name, rule;  // as in Case
+  std::filesystem::path path;
+};
+
+std::vector<CasePlace> fixture_places();
+std::vector<CasePlace> lookalike_places();
+Case read_case(const CasePlace& place);
+
 std::vector<Case> fixture_cases();
 std::vector<Case> lookalike_cases();
 
 enum class PageSection { Bad, Good };
+std::vector<Case> cases_of_page(const std::filesystem::path& page, PageSection section);
 std::vector<Case> page_cases(PageSection section);
 
 // Whether RANKLINT_FIXTURE is unset or part of the case's name.
-bool selected(const Case& c);
+bool is_selected(const std::string& name);
 
 }  // namespace ranklint::test

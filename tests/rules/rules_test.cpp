@@ -1,7 +1,8 @@
-// Runs the whole engine, frontend to rules, on every fixture and on every page.
+// Runs the whole engine, frontend to rules, on every fixture and on every page. Each is a case of its own, by its path.
 //
-//   RANKLINT_FIXTURE=divergent-root test_rules      only the cases with that in their name
-//   RANKLINT_UPDATE=1 test_rules                    rewrite the expectations to what is found
+//   test_rules testdata/rules/divergent-root/source.py    one case
+//   RANKLINT_FIXTURE=divergent-root test_rules            those with that in their name, and no others
+//   RANKLINT_UPDATE=1 test_rules                          rewrite the expectations to what is found
 #include <catch2/catch.hpp>
 
 #include <iostream>
@@ -12,6 +13,7 @@
 #include "rules/rule.h"
 #include "tests/rules/cases.h"
 #include "tests/rules/comparison.h"
+#include "tests/support/file_cases.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
@@ -52,32 +54,36 @@ std::vector<Finding> findings_in(const Case& c) {
       .findings;
 }
 
-void check(const std::vector<Case>& cases) {
-  size_t run = 0;
-  for (const Case& c : cases) {
-    if (!selected(c)) continue;
-    ++run;
-    const Comparison comparison = compare(c, findings_in(c));
-    if (update_expectations() && comparison.malformed.empty() && !comparison.agrees()) {
-      update(c, comparison);
-      continue;
-    }
-    if (comparison.agrees()) continue;
-    std::cout << describe(c, comparison) << "  run it alone: RANKLINT_FIXTURE=" << c.name << " "
-              << run_alone_command(Catch::getResultCapture().getCurrentTestName()) << std::endl;
-    FAIL_CHECK(c.name);  // the difference is above: Catch2 would break its lines
-  }
-  if (run == 0) WARN("no case is selected");
+void check(const Case& c) {
+  REQUIRE_FALSE(c.files.empty());
+  const Comparison comparison = compare(c, findings_in(c));
+  if (update_expectations() && comparison.malformed.empty() && !comparison.agrees()) return update(c, comparison);
+  if (comparison.agrees()) return;
+  std::cout << describe(c, comparison) << std::endl;
+  FAIL_CHECK(c.name);  // the difference is above: Catch2 would break its lines
 }
 
+// What a page calls bad is reported, and what it calls good is not.
+void check_page(const std::string& path) {
+  for (const PageSection section : {PageSection::Bad, PageSection::Good})
+    for (const Case& c : cases_of_page(source_path(path), section)) check(c);
+}
+
+// Selecting nothing is a mistake in the name, and no success.
+const bool kAdded = [] {
+  size_t added = 0;
+  const auto add = [&](const std::string& name, std::function<void()> body) {
+    if (!is_selected(name)) return;
+    add_case(name, std::move(body));
+    ++added;
+  };
+  for (const std::vector<CasePlace>& places : {fixture_places(), lookalike_places()})
+    for (const CasePlace& place : places) add(place.name, [place] { check(read_case(place)); });
+  for (const std::string& page : paths_below("rules", ".md")) add(page, [page] { check_page(page); });
+  if (added == 0) add_case("RANKLINT_FIXTURE selects a case", [] { FAIL("no fixture and no page has that in its name"); });
+  return true;
+}();
+
 }  // namespace
-
-TEST_CASE("every fixture reports what it expects and nothing else") { check(fixture_cases()); }
-
-TEST_CASE("correct code that looks wrong is not reported") { check(lookalike_cases()); }
-
-TEST_CASE("what a page calls bad is reported") { check(page_cases(PageSection::Bad)); }
-
-TEST_CASE("what a page calls good is not reported") { check(page_cases(PageSection::Good)); }
 
 }  // namespace ranklint::test

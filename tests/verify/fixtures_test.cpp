@@ -85,7 +85,7 @@ std::set<std::string> functions_with_findings(const Analysis& analysis) {
 TEST_CASE("what a fixture expects to hang is confirmed by a run") {
   std::map<std::string, size_t> confirmed;
   for (const Case& c : fixture_cases()) {
-    if (!selected(c)) continue;
+    if (!is_selected(c.name)) continue;
     const Analysis analysis = analysis_of(c);
     for (const Finding& finding : run_rules(*analysis.facts)) {
       if (!claims_a_hang(finding)) continue;
@@ -107,7 +107,7 @@ TEST_CASE("what a fixture expects to hang is confirmed by a run") {
 TEST_CASE("what a fixture calls correct runs to its end on every rank") {
   size_t run = 0;
   for (const Case& c : fixture_cases()) {
-    if (!selected(c)) continue;
+    if (!is_selected(c.name)) continue;
     const Analysis analysis = analysis_of(c);
     const std::set<std::string> doubted = functions_with_findings(analysis);
     Interpreter interpreter(*analysis.facts->index, models(), 8);

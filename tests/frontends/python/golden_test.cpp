@@ -1,5 +1,5 @@
 // Each construct of the language has a file in testdata/frontends/python: the source and, beside it, the IR of its
-// function `example` and of what that holds. A file without such a function is printed whole.
+// function `example` and of what that holds. A file without such a function is printed whole. Each file is a case.
 #include <catch2/catch.hpp>
 
 #include "analyzer/ir/equal.h"
@@ -7,6 +7,7 @@
 #include "analyzer/ir/print.h"
 #include "frontends/python/frontend.h"
 #include "tests/frontends/checked.h"
+#include "tests/support/file_cases.h"
 #include "tests/support/support.h"
 
 namespace ranklint::test {
@@ -25,27 +26,21 @@ std::string printed(const ir::Module& module, const ir::PrintOptions& options) {
   return out.empty() ? ir::print(module, options) : out;
 }
 
+// It becomes the IR that stands beside it, which reads back from its text form.
+void check(const std::string& path) {
+  const fs::path source = source_path(path);
+  const ir::Module module = lower_python(source.filename().string(), read_file(source));
+  CHECK(complaints(module) == "");
+  const bool locations = source.stem() == "ranges";
+  check_golden(fs::path(source).replace_extension(".ir"), printed(module, {.locations = locations, .facts = {}}));
+  const Result<ir::Module> parsed = ir::parse(ir::print(module));
+  INFO((parsed ? std::string() : parsed.error().message));
+  REQUIRE(parsed.has_value());
+  CHECK(ir::difference(module, parsed.value()) == "");
+}
+
+const bool kAdded = add_cases_below("testdata/frontends/python", ".py", check);
+
 }  // namespace
-
-TEST_CASE("each construct of Python becomes the IR that stands beside it") {
-  for (const fs::path& source : files_below(source_path("testdata/frontends/python"), ".py")) {
-    INFO(source.string());
-    const ir::Module module = lower_python(source.filename().string(), read_file(source));
-    CHECK(complaints(module) == "");
-    const bool locations = source.stem() == "ranges";
-    check_golden(fs::path(source).replace_extension(".ir"), printed(module, {.locations = locations, .facts = {}}));
-  }
-}
-
-TEST_CASE("what the frontend makes of Python reads back from its text form") {
-  for (const fs::path& source : files_below(source_path("testdata/frontends/python"), ".py")) {
-    INFO(source.string());
-    const ir::Module module = lower_python(source.filename().string(), read_file(source));
-    const Result<ir::Module> parsed = ir::parse(ir::print(module));
-    INFO((parsed ? std::string() : parsed.error().message));
-    REQUIRE(parsed.has_value());
-    CHECK(ir::difference(module, parsed.value()) == "");
-  }
-}
 
 }  // namespace ranklint::test
