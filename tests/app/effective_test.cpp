@@ -102,6 +102,7 @@ TEST_CASE("the schema takes what the reader takes and refuses what it refuses") 
 
 TEST_CASE("the examples of the schema are read, and its defaults are those of a run") {
   const auto& keys = schema_text()["properties"];
+  REQUIRE_FALSE(keys.empty());
   const Json now = Json::parse(World().run({"config", "--json"}).out);
   for (const auto& [key, about] : keys.items()) {
     for (const Json& value : about["examples"]) CHECK(schema().accepts(Json{{key, value}}));

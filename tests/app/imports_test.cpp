@@ -44,8 +44,20 @@ TEST_CASE("what is no import is none") {
 }
 
 TEST_CASE("half a file is no trouble") {
+  // What is found of it is what the text holds, and no byte that lies behind the half.
   for (const std::string text : {"from a import (", "from a import b as", "import a.", "'''", "'", "\\", "from a import (b, #", "from ."})
-    for (size_t n = 0; n <= text.size(); ++n) imports_of(std::string_view(text).substr(0, n));
+    for (size_t n = 0; n <= text.size(); ++n) {
+      const std::string half = text.substr(0, n);
+      INFO(half);
+      const std::vector<Import> found = imports_of(half);
+      CHECK(found.size() <= 1);
+      for (const Import& import : found) {
+        CHECK(half.find(import.module) != std::string::npos);
+        for (const std::string& name : import.names) CHECK(half.find(name) != std::string::npos);
+      }
+    }
+  CHECK(one("from a import (b, #") == "a: b;");
+  CHECK(one("import a") == "a:;");
 }
 
 TEST_CASE("an import is looked for where Python may be started: the package's parent, the folder, those above, src") {

@@ -76,9 +76,11 @@ TEST_CASE("a group is described in one way: by its axes exactly if nothing else 
 }
 
 TEST_CASE("the receiver is the group only of what has a receiver") {
+  size_t looked_at = 0;
   for (const Model& model : builtin().all()) {
     INFO(model.name);
     if (model.group.otherwise != GroupSpec::Otherwise::Receiver) continue;
+    ++looked_at;
     const std::string& name = model.name;
     const size_t last = name.rfind('.');
     REQUIRE(last != std::string::npos);
@@ -86,34 +88,45 @@ TEST_CASE("the receiver is the group only of what has a receiver") {
     const char initial = name[before == std::string::npos ? 0 : before + 1];
     CHECK((name.starts_with("?.") || (initial >= 'A' && initial <= 'Z')));
   }
+  CHECK(looked_at > 0);
 }
 
 TEST_CASE("what fills a tensor says which, and only what communicates does") {
+  size_t looked_at = 0;
   for (const Model& model : builtin().all()) {
     INFO(model.name);
-    if (model.fills_tensor) CHECK(model.tensor.present());
-    if (model.fills_tensor) CHECK(model.kind == ModelKind::Collective);
+    if (!model.fills_tensor) continue;
+    ++looked_at;
+    CHECK(model.tensor.present());
+    CHECK(model.kind == ModelKind::Collective);
   }
+  CHECK(looked_at > 0);
 }
 
 TEST_CASE("collectives with a root name it") {
+  std::set<std::string> looked_at;
   for (const Model& model : builtin().all()) {
     if (!model.name.starts_with("torch.distributed.") || model.name.find("multigpu") != std::string::npos) continue;
     if (model.name.find("nn.functional") != std::string::npos || model.implicit || model.conditional) continue;
     if (model.name.starts_with("torch.distributed._state_dict")) continue;
     INFO(model.name);
-    if (model.op == "broadcast" || model.op == "broadcast_object_list" || model.op == "scatter" || model.op == "gather")
-      CHECK(model.root.present());
+    if (model.op != "broadcast" && model.op != "broadcast_object_list" && model.op != "scatter" && model.op != "gather") continue;
+    looked_at.insert(model.op);
+    CHECK(model.root.present());
   }
+  CHECK(looked_at.size() == 4);
 }
 
 TEST_CASE("a reduction to one rank leaves nothing uniform") {
+  const std::set<std::string> operations{"reduce", "gather", "scatter", "reduce_scatter", "all_to_all", "gather_object"};
+  std::set<std::string> looked_at;
   for (const Model& model : builtin().all()) {
     INFO(model.name);
-    if (model.op == "reduce" || model.op == "gather" || model.op == "scatter" || model.op == "reduce_scatter" ||
-        model.op == "all_to_all" || model.op == "gather_object")
-      CHECK_FALSE((model.result_uniform || model.fills_tensor));
+    if (!operations.count(model.op)) continue;
+    looked_at.insert(model.op);
+    CHECK_FALSE((model.result_uniform || model.fills_tensor));
   }
+  CHECK(looked_at == operations);
 }
 
 TEST_CASE("an attribute that any receiver may have has a name that is no common word") {
@@ -276,14 +289,17 @@ TEST_CASE("what a rank sees alone says of which sort it is") {
 }
 
 TEST_CASE("an instance's members can be looked up") {
+  size_t looked_at = 0;
   for (const Model& model : builtin().all()) {
     if (model.instance.empty()) continue;
+    ++looked_at;
     INFO(model.name << " gives " << model.instance);
     CHECK(std::ranges::any_of(builtin().all(), [&](const Model& member) {
       const std::string prefix = model.instance + ".";
       return member.name.starts_with(prefix) || member.name.starts_with("*." + prefix);
     }));
   }
+  CHECK(looked_at > 0);
 }
 
 TEST_CASE("the names that make a file matter are sorted, without repetition, and hold the plain ones") {

@@ -129,14 +129,17 @@ std::vector<std::pair<std::string, size_t>> expected_per_function(const CaseFile
 }  // namespace
 
 TEST_CASE("a function's name says whether it expects a finding") {
+  std::set<std::string> suffixes;
   for (const Case& c : fixture_cases())
     for (const CaseFile& file : c.files)
       for (const auto& [function, count] : expected_per_function(file)) {
         const std::string suffix = suffix_of(function);
         INFO(file.origin.string() << ": " << function);
+        suffixes.insert(suffix);
         if (suffix == "_bad" || suffix == "_fp") CHECK(count > 0);
         if (suffix == "_ok" || suffix == "_fn") CHECK(count == 0);
       }
+  CHECK(suffixes.count("_bad") + suffixes.count("_ok") == 2);
 }
 
 TEST_CASE("a look-alike expects nothing") {
