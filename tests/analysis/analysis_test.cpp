@@ -62,6 +62,7 @@ std::string joined(const std::vector<Fact>& facts, bool defaults) {
 std::vector<std::string> differences(const AnalysisCase& file, FactsByLine produced) {
   std::vector<std::string> lines;
   const FactsByLine all = produced;
+  const auto place = [&](uint32_t line) { return file.path + ":" + std::to_string(line) + ": "; };
   for (const StatedFact& stated : file.stated) {
     std::vector<Fact>& on_line = produced[stated.line];
     const auto met = std::ranges::find(on_line, stated.text, &Fact::text);
@@ -70,11 +71,12 @@ std::vector<std::string> differences(const AnalysisCase& file, FactsByLine produ
       continue;
     }
     const auto got = all.find(stated.line);
-    lines.push_back(file.path + ":" + std::to_string(stated.line) + ": expected `" + stated.text + "`, got `" + (got == all.end() ? "" : joined(got->second, true)) + "`");
+    lines.push_back(place(stated.line) + "expected `" + stated.text + "`, got `" +
+                    (got == all.end() ? "" : joined(got->second, true)) + "`");
   }
   for (const auto& [line, facts] : produced)
     for (const Fact& fact : facts)
-      if (!fact.is_default) lines.push_back(file.path + ":" + std::to_string(line) + ": expected nothing, got `" + fact.text + "`");
+      if (!fact.is_default) lines.push_back(place(line) + "expected nothing, got `" + fact.text + "`");
   return lines;
 }
 

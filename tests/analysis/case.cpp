@@ -83,7 +83,8 @@ class Reader {
     static const std::regex kWalk(R"(; walk: (\S+) on (\S+) as (\d+) and (\d+))");
     std::smatch match;
     if (!std::regex_match(comment, match, kWalk)) fail(number, "expected `; walk: FUNCTION on GROUP as RANK and RANK`");
-    c_.walks.push_back({number, match[1], match[2], static_cast<uint32_t>(std::stoul(match[3])), static_cast<uint32_t>(std::stoul(match[4]))});
+    const auto rank = [&](size_t group) { return static_cast<uint32_t>(std::stoul(match[group])); };
+    c_.walks.push_back({number, match[1], match[2], rank(3), rank(4)});
   }
 
   // The text form has one thing on a line, so counting lines is enough.
@@ -119,8 +120,9 @@ void set_ranges(AnalysisCase& c) {
     for (uint32_t b = 0; b < lines.blocks.size(); ++b) {
       ir::Block& block = function.blocks[ir::BlockId{b}];
       REQUIRE(lines.blocks[b].code.size() == block.instructions.size() + 1);
-      for (size_t i = 0; i < block.instructions.size(); ++i) block.instructions[i].range = range_of(lines.blocks[b].code[i]);
-      block.terminator.range = range_of(lines.blocks[b].code.back());
+      const std::vector<uint32_t>& code = lines.blocks[b].code;
+      for (size_t i = 0; i < block.instructions.size(); ++i) block.instructions[i].range = range_of(code[i]);
+      block.terminator.range = range_of(code.back());
     }
   }
 }

@@ -29,8 +29,8 @@ struct FunctionLines {
   std::vector<BlockLines> blocks;
 };
 
-// Two members of a group, by their numbers in it, that the product walk takes through a function. The same one twice: as two that
-// differ in what they see.
+// Two members of a group, by their numbers in it, that the product walk takes through a function. The same one twice
+// stands for two that differ in what they see.
 struct Walk {
   uint32_t line = 0;  // of the directive
   std::string function, group;

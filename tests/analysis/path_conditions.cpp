@@ -1,5 +1,5 @@
-// What a rank that reaches a block knows: the branches that every path to it takes, which ranks those leave, and what is still
-// open of a branch after that.
+// What a rank that reaches a block knows: the branches that every path to it takes, which ranks those leave, and what
+// is still open of a branch after that.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -14,7 +14,8 @@ namespace {
 
 class PathConditions {
  public:
-  PathConditions(const Subject& subject, std::vector<Fact>& facts) : subject_(subject), values_(subject.in.values()), facts_(facts) {}
+  PathConditions(const Subject& subject, std::vector<Fact>& facts)
+      : subject_(subject), values_(subject.in.values()), facts_(facts) {}
 
   void add(FunctionKey f) {
     const Summary* summary = subject_.in.summary(f);
@@ -32,7 +33,9 @@ class PathConditions {
     for (ir::BlockId above = s.graph.dominator(block); above.valid(); above = s.graph.dominator(above)) {
       const ir::Terminator& end = f.blocks[above].terminator;
       if (end.kind != ir::TerminatorKind::Branch || !s.blocks[above.index].condition.valid()) continue;
-      const auto through = [&](ir::BlockId side) { return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block); };
+      const auto through = [&](ir::BlockId side) {
+        return s.graph.predecessors(side).size() == 1 && s.graph.dominates(side, block);
+      };
       const bool yes = through(end.successors[0]), no = through(end.successors[1]);
       if (yes != no) found.push_back({s.blocks[above.index].condition, yes});
     }
@@ -47,15 +50,20 @@ class PathConditions {
     std::string conditions;
     for (const Requirement& r : above) {
       known.choose(values_, r.condition, r.holds);
-      conditions += (conditions.empty() ? "under " : " and ") + (r.holds ? "(" + text(r.condition) + ")" : "not (" + text(r.condition) + ")");
+      conditions += conditions.empty() ? "under " : " and ";
+      conditions += (r.holds ? "(" : "not (") + text(r.condition) + ")";
     }
     if (!above.empty()) facts_.push_back({lines.label, conditions});
     add_ranks(lines.label, above);
     const ValueId condition = s.blocks[block.index].condition;
-    if (!condition.valid() || subject_.in.index().function(s.function).blocks[block].terminator.kind != ir::TerminatorKind::Branch) return;
+    const ir::TerminatorKind kind = subject_.in.index().function(s.function).blocks[block].terminator.kind;
+    if (!condition.valid() || kind != ir::TerminatorKind::Branch) return;
     const ValueStore::Truth truth = known.decide(values_, condition);
-    if (truth != ValueStore::Truth::Unknown) facts_.push_back({lines.code.back(), truth == ValueStore::Truth::Yes ? "always true" : "always false"});
-    else if (const ValueId open = known.open_part(values_, condition); open != condition) facts_.push_back({lines.code.back(), "asks " + text(open)});
+    const ValueId open = known.open_part(values_, condition);
+    const uint32_t line = lines.code.back();
+    if (truth == ValueStore::Truth::Yes) facts_.push_back({line, "always true"});
+    else if (truth == ValueStore::Truth::No) facts_.push_back({line, "always false"});
+    else if (open != condition) facts_.push_back({line, "asks " + text(open)});
   }
 
   void add_ranks(uint32_t line, const std::vector<Requirement>& above) {
@@ -66,8 +74,10 @@ class PathConditions {
     std::string list;
     for (const RanksWhere::Part& part : ranks->parts) {
       const std::optional<RankName> name = name_of(part.set);
-      const std::string axes = part.variable.group.valid() ? text(part.variable.group) : describe(values_.axes(part.variable.axes), subject_.in.index().names());
-      list += (list.empty() ? "" : ranks->any ? " or " : " and ") + ("ranks[" + axes + "] ") + (name ? name->text : "without a name");
+      const ValueId group = part.variable.group;
+      const auto axes = [&] { return describe(values_.axes(part.variable.axes), subject_.in.index().names()); };
+      list += list.empty() ? "" : ranks->any ? " or " : " and ";
+      list += "ranks[" + (group.valid() ? text(group) : axes()) + "] " + (name ? name->text : "without a name");
     }
     facts_.push_back({line, list});
   }

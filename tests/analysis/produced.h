@@ -30,7 +30,8 @@ void add_uniformity(const Subject& subject, std::vector<Fact>& facts);
 void add_summaries(const Subject& subject, std::vector<Fact>& facts);
 // under X · ranks[world] rank 0, of a block; always true · always false · asks X, of a branch.
 void add_path_conditions(const Subject& subject, std::vector<Fact>& facts);
-// diverge · converge · both issue X · rank 0 issues X · both call X · rank 0 waits in X knowing Y · rank 1 ends by return.
+// diverge · converge · both issue X · rank 0 issues X · both call X · they disagree: 0, 1 · rank 0 waits in X knowing
+// Y · rank 1 ends by return.
 void add_walks(const Subject& subject, std::vector<Fact>& facts);
 // rank 0 waits to receive from rank 1 of 2.
 void add_messages(const Subject& subject, std::vector<Fact>& facts);

@@ -1,5 +1,5 @@
-// Two ranks through one function, every call entered: where they diverge, what each issues, where they converge, and who is left
-// waiting for whom. How sure a mismatch is does not count here.
+// Two ranks through one function, every call entered: where they diverge, what each issues, where they converge, and
+// who is left waiting for whom. How sure a mismatch is does not count here.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -16,7 +16,8 @@ constexpr size_t kMostStates = 3000;
 
 class ProductWalk {
  public:
-  ProductWalk(const Subject& subject, const Walk& walk, std::vector<Fact>& facts) : in_(subject.in), subject_(subject), walk_(walk), facts_(facts) {}
+  ProductWalk(const Subject& subject, const Walk& walk, std::vector<Fact>& facts)
+      : in_(subject.in), subject_(subject), walk_(walk), facts_(facts) {}
 
   void add() {
     const Summary& root = *summary_of(walk_.function);
@@ -25,7 +26,7 @@ class ProductWalk {
     worlds.collect_axes(root, axes);
     const std::vector<UsedGroup> groups = worlds.groups_of(root);
     const auto group = std::ranges::find_if(groups, [&](const UsedGroup& g) { return name(g.axes) == walk_.group; });
-    INFO(subject_.file.path << ":" << walk_.line << ": `" << walk_.function << "` communicates on no group `" << walk_.group << "`");
+    INFO(subject_.file.path << ":" << walk_.line << ": no group `" << walk_.group << "` in `" << walk_.function << "`");
     REQUIRE(group != groups.end());
     if (!group->axes.world) axes.add(group->axes);
     const auto world = worlds.world_of(axes, groups, {});
@@ -66,7 +67,9 @@ class ProductWalk {
     facts_.push_back({line, (is_own ? "" : walk_.function + ": ") + text});
   }
 
-  static const Step& step_at(const Frames& frames, const Position& p) { return frames[p.frame].summary->blocks[p.block.index].steps[p.step]; }
+  static const Step& step_at(const Frames& frames, const Position& p) {
+    return frames[p.frame].summary->blocks[p.block.index].steps[p.step];
+  }
 
   uint32_t line_of(const Frames& frames, const Position& p) const {
     const Summary& s = *frames[p.frame].summary;
@@ -78,7 +81,8 @@ class ProductWalk {
     const Step& step = step_at(frames, p);
     if (step.event) return step.event->model->op;
     std::string names;
-    for (const Target& target : in_.targets(step.call.callee)) names += (names.empty() ? "" : " or ") + std::string(in_.index().qualified_name(target.function));
+    for (const Target& target : in_.targets(step.call.callee))
+      names += (names.empty() ? "" : " or ") + std::string(in_.index().qualified_name(target.function));
     return names;
   }
 
@@ -87,8 +91,8 @@ class ProductWalk {
       case WalkEvent::Kind::Diverge: state(line_of(frames, event.a), "diverge"); break;
       case WalkEvent::Kind::Converge: {
         const bool at_head = event.a.step == 0;
-        const uint32_t label = subject_.lines(frames[event.a.frame].summary->function).blocks[event.a.block.index].label;
-        state(at_head ? label : line_of(frames, event.a), "converge");
+        const FunctionLines& function = subject_.lines(frames[event.a.frame].summary->function);
+        state(at_head ? function.blocks[event.a.block.index].label : line_of(frames, event.a), "converge");
         break;
       }
       case WalkEvent::Kind::Issue:
@@ -108,9 +112,10 @@ class ProductWalk {
   // What was decided on the way to the mismatch, by both alike or by the one that waits.
   std::string knowing(const Way& way) const {
     std::string list;
+    const auto text = [&](ValueId term) { return term_text(in_, term); };
     const auto add = [&](const Choices& choices) {
       for (const auto& [term, holds] : choices.all())
-        list += (list.empty() ? " knowing " : ", ") + (holds ? term_text(in_, term) : "not (" + term_text(in_, term) + ")");
+        list += (list.empty() ? " knowing " : ", ") + (holds ? text(term) : "not (" + text(term) + ")");
     };
     add(way.shared);
     add(way.first.own);
@@ -128,9 +133,11 @@ class ProductWalk {
   }
 
   void add_arrival(const Mismatch& m, const Arrival& arrival, const std::string& who, const std::string& knowing) {
-    const bool ends = !arrival.steps.empty() && arrival.steps.back().kind == PathStep::Kind::Exit;
-    if (arrival.at_collective) state(arrival.steps.back().range.line, who + " waits in " + arrival.op + knowing);
-    else state(ends ? arrival.steps.back().range.line : m.guard.line, who + (ends ? " ends by " + arrival.steps.back().what : " never comes"));
+    if (arrival.steps.empty()) return state(m.guard.line, who + " never comes");
+    const PathStep& last = arrival.steps.back();
+    if (arrival.at_collective) state(last.range.line, who + " waits in " + arrival.op + knowing);
+    else if (last.kind == PathStep::Kind::Exit) state(last.range.line, who + " ends by " + last.what);
+    else state(m.guard.line, who + " never comes");
   }
 
   Interpreter& in_;

@@ -48,8 +48,10 @@ class Summaries {
     if (s.has_divergence && !s.divergence.empty()) state("diverges[" + name(s.divergence) + "]");
     if (s.has_local_divergence) state("diverges locally");
     if (s.result.valid() && in_.values()[s.result].kind != ValueKind::None) state("returns " + text(s.result));
-    for (const Held& change : s.changes)
-      state("changes " + text(change.object) + "." + std::string(in_.index().names().text(change.name)) + (change.value.valid() ? " = " + text(change.value) : ""));
+    for (const Held& change : s.changes) {
+      const std::string place = text(change.object) + "." + std::string(in_.index().names().text(change.name));
+      state("changes " + place + (change.value.valid() ? " = " + text(change.value) : ""));
+    }
     if (raises_by_rank(in_, s.function)) state("raises by rank");
   }
 
@@ -73,10 +75,14 @@ class Summaries {
 
   void add_call(const Step& step) {
     std::string list;
-    for (const Target& target : in_.targets(step.call.callee))
-      list += (list.empty() ? "calls " : " or ") + std::string(in_.index().qualified_name(target.function)) + (target.guard.valid() ? " if " + text(target.guard) : "");
-    const char* part = step.call.part == Call::Part::UntilYield ? " until it yields" : step.call.part == Call::Part::BehindYield ? " from its yield" : "";
-    facts_.push_back({step.range.line, (list.empty() ? "calls " + text(step.call.callee) : list) + part});
+    for (const Target& target : in_.targets(step.call.callee)) {
+      list += (list.empty() ? "calls " : " or ") + std::string(in_.index().qualified_name(target.function));
+      if (target.guard.valid()) list += " if " + text(target.guard);
+    }
+    if (list.empty()) list = "calls " + text(step.call.callee);
+    if (step.call.part == Call::Part::UntilYield) list += " until it yields";
+    if (step.call.part == Call::Part::BehindYield) list += " from its yield";
+    facts_.push_back({step.range.line, std::move(list)});
   }
 
   Interpreter& in_;

@@ -50,15 +50,17 @@ class Printer {
       case ValueKind::Attribute: return text(values_.child(v, 0)) + "." + name(value.a);
       case ValueKind::Believed: return "believed(" + text(values_.child(v, 0)) + ")";
       case ValueKind::Unary: return std::string(text_of(value.op)) + operand(values_.child(v, 0));
-      case ValueKind::Binary: return operand(values_.child(v, 0)) + " " + std::string(text_of(value.op)) + " " + operand(values_.child(v, 1));
+      case ValueKind::Binary: return list(v, " " + std::string(text_of(value.op)) + " ", true);
       case ValueKind::And: return list(v, " and ", true);
       case ValueKind::Or: return list(v, " or ", true);
       case ValueKind::Conditional:
-        return operand(values_.child(v, 1)) + " if " + operand(values_.child(v, 0)) + " else " + operand(values_.child(v, 2));
+        return operand(values_.child(v, 1)) + " if " + operand(values_.child(v, 0)) + " else " +
+               operand(values_.child(v, 2));
       case ValueKind::Tuple: return "[" + list(v, ", ", false) + "]";
       case ValueKind::Subscript: return operand(values_.child(v, 0)) + "[" + text(values_.child(v, 1)) + "]";
       case ValueKind::Element: return "element(" + list(v, ", ", false) + ")";
-      case ValueKind::LoopPhi: return "loop(" + place(values_.place(PlaceId{value.c})) + ": " + list(v, ", ", false) + ")";
+      case ValueKind::LoopPhi:
+        return "loop(" + place(values_.place(PlaceId{value.c})) + ": " + list(v, ", ", false) + ")";
       case ValueKind::Pure: return name(value.a) + "(" + list(v, ", ", false) + ")";
       case ValueKind::Partial: return "partial(" + list(v, ", ", false) + ")";
       case ValueKind::RankIn: return "rank(" + list(v, ", ", false) + ")";
@@ -73,9 +75,13 @@ class Printer {
   std::string name(uint32_t symbol) const { return std::string(index_.names().text(Symbol{symbol})); }
 
   std::string operand(ValueId v) {
-    const ValueKind kind = values_[v].kind;
-    const bool binds = kind == ValueKind::Binary || kind == ValueKind::And || kind == ValueKind::Or || kind == ValueKind::Conditional;
-    return binds ? "(" + text(v) + ")" : text(v);
+    switch (values_[v].kind) {
+      case ValueKind::Binary:
+      case ValueKind::And:
+      case ValueKind::Or:
+      case ValueKind::Conditional: return "(" + text(v) + ")";
+      default: return text(v);
+    }
   }
 
   std::string list(ValueId v, std::string_view separator, bool operands) {
@@ -88,7 +94,8 @@ class Printer {
   }
 
   std::string place(const PlaceKey& place) {
-    return (place.is_attribute() ? text(place.object) + "." : std::string()) + std::string(index_.names().text(place.name));
+    const std::string name(index_.names().text(place.name));
+    return place.is_attribute() ? text(place.object) + "." + name : name;
   }
 
   // What was learned where: `load@body`, the result of a call; `self.n@end`, what a place holds where paths meet.
@@ -102,8 +109,8 @@ class Printer {
       what = place(values_.place(site.place));
     } else if (site.why == Site::Why::Argument || site.why == Site::Why::Batch) {
       what = module.text(f.parameters[site.part].name);
-    } else if (const auto& code = f.blocks[site.block].instructions; site.why == Site::Why::Instruction && site.instruction < code.size()) {
-      const ir::Instruction& i = code[site.instruction];
+    } else if (site.why == Site::Why::Instruction && site.instruction < f.blocks[site.block].instructions.size()) {
+      const ir::Instruction& i = f.blocks[site.block].instructions[site.instruction];
       const ir::ExprId named = i.kind == ir::InstructionKind::Call ? i.value : i.target.valid() ? i.target : i.value;
       if (named.valid()) what = module.text(f.exprs[named].symbol);
     } else if (site.why == Site::Why::ExceptionCame) {

@@ -1,5 +1,5 @@
-// Which values are uniform, and along which axes the others diverge. A variable whose name begins with `uni_` must be the one,
-// with `div_` the other.
+// Which values are uniform, and along which axes the others diverge. A variable whose name begins with `uni_` must be
+// the one, with `div_` the other.
 #include <catch2/catch.hpp>
 
 #include "tests/analysis/produced.h"
@@ -10,17 +10,21 @@ namespace {
 
 class Uniformity {
  public:
-  Uniformity(const Subject& subject, std::vector<Fact>& facts) : subject_(subject), values_(subject.in.values()), facts_(facts) {}
+  Uniformity(const Subject& subject, std::vector<Fact>& facts)
+      : subject_(subject), values_(subject.in.values()), facts_(facts) {}
 
   void add(FunctionKey f) {
     const Summary* summary = subject_.in.summary(f);
     REQUIRE(summary);
     const FunctionLines& lines = subject_.lines(f);
-    for (const auto& [at, assigned] : summary->assigned)
-      for (const AssignedValue& value : assigned) add_assigned(lines.blocks[at.first].code[at.second], value, assigned.size() > 1);
+    for (const auto& [at, assigned] : summary->assigned) {
+      const uint32_t line = lines.blocks[at.first].code[at.second];
+      for (const AssignedValue& value : assigned) add_assigned(line, value, assigned.size() > 1);
+    }
     for (uint32_t b = 0; b < summary->blocks.size(); ++b) {
       const BlockSteps& block = summary->blocks[b];
-      const bool iterates = subject_.in.index().function(f).blocks[ir::BlockId{b}].terminator.kind == ir::TerminatorKind::Iterate;
+      const ir::Block& code = subject_.in.index().function(f).blocks[ir::BlockId{b}];
+      const bool iterates = code.terminator.kind == ir::TerminatorKind::Iterate;
       const uint32_t line = lines.blocks[b].code.back();
       if (block.condition.valid()) add_value(line, block.condition, iterates ? "rounds " : "");
       if (block.result.valid()) add_value(line, block.result, "");
@@ -37,11 +41,14 @@ class Uniformity {
   }
 
   void add_value(uint32_t line, ValueId v, const std::string& of) {
+    const SymbolTable& names = subject_.in.index().names();
+    const AxisSet& axes = values_.variance(v);
     if (!values_.diverges(v)) facts_.push_back({line, of + "uniform", true});
-    if (!values_.variance(v).empty()) facts_.push_back({line, of + "varies[" + describe(values_.variance(v), subject_.in.index().names()) + "]"});
+    if (!axes.empty()) facts_.push_back({line, of + "varies[" + describe(axes, names) + "]"});
     if (!values_[v].local) return;
     const ValueId source = values_.find_part(v, [&](ValueId part) { return values_[part].kind == ValueKind::Local; });
-    facts_.push_back({line, of + "local[" + (source.valid() ? std::string(subject_.in.index().names().text(Symbol{values_[source].c})) : "") + "]"});
+    const std::string_view name = source.valid() ? names.text(Symbol{values_[source].c}) : std::string_view();
+    facts_.push_back({line, of + "local[" + std::string(name) + "]"});
   }
 
   const Subject& subject_;
