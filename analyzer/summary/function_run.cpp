@@ -240,7 +240,8 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
       if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
       const ValueId yes = through(end.successors[0]);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
-      else if (end.kind == ir::TerminatorKind::Branch) result = choose(at, yes, no, site_of(join, Site::Why::Received, place));
+      else if (end.kind == ir::TerminatorKind::Branch)
+        result = choose(at, yes, no, site_of(join, Site::Why::Received, place));
       else result = yes == no ? yes : ValueId{};
       break;
     }
@@ -256,7 +257,8 @@ ValueId FunctionRun::gate(ir::BlockId at, ir::BlockId join, const PlaceKey& plac
 //
 // `left_by` chooses among the ways out of a round, with the value for who goes on to another. Invalid: they leave it alike.
 // Whether they do stays open for an answer (`if isnan(loss): return True`) about what the function is given.
-ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by, std::map<uint32_t, ValueId> known) {
+ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
+                                     std::map<uint32_t, ValueId> known) {
   if (!at_end.valid() || values_.diverges(at_end)) return {};
   known[header.index] = at_end;
   const ValueId left = left_by(known);
@@ -264,7 +266,8 @@ ValueId FunctionRun::left_in_a_round(ir::BlockId header, ValueId at_end, const P
   const auto is_given = [&](ValueId part) { return values_[part].kind == ValueKind::Parameter; };
   const bool is_open = values_[at_end].kind == ValueKind::Bool && values_.find_part(left, is_given).valid();
   if (!is_open && !values_.diverges(left)) return {};
-  return values_.node(ValueKind::LoopPhi, {{at_end, left}}, site_of(header, Site::Why::LeftInRound).index, 0, values_.intern(place).index);
+  const SiteId site = site_of(header, Site::Why::LeftInRound);
+  return values_.node(ValueKind::LoopPhi, {{at_end, left}}, site.index, 0, values_.intern(place).index);
 }
 
 // `if rank in ranks: mine = ranks; break`: each rank finds something, in a round of its own.
@@ -312,8 +315,9 @@ void FunctionRun::enter_loop(ir::BlockId header, Environment& env) {
       if (!extra->second.whole) children.push_back(values_.none());
     }
     const SiteId site = site_of(header, Site::Why::LoopHead);
-    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(place).index, ir::Operator::None,
-                                values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0));
+    const uint32_t type = values_.class_of(init).valid() ? ValueStore::type_of_class(values_.class_of(init)) : 0;
+    env.set(place, values_.node(ValueKind::LoopPhi, children, site.index, 0, values_.intern(place).index,
+                                ir::Operator::None, type));
   }
 }
 
@@ -351,7 +355,8 @@ bool FunctionRun::loop_diverges(ir::BlockId header) {
   return found;
 }
 
-ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known) {
+ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const OfReturn& of_return,
+                                   std::map<uint32_t, ValueId>& known) {
   if (auto found = known.find(at.index); found != known.end()) return found->second;
   if (known.size() > kMostGates) return {};
   known[at.index] = {};
@@ -364,7 +369,9 @@ ValueId FunctionRun::choose_return(ir::BlockId at, const PlaceKey& place, const 
     case ir::TerminatorKind::Iterate:
     case ir::TerminatorKind::Except: {
       const ValueId no = choose_return(end.successors[1], place, of_return, known);
-      const auto left_by = [&](std::map<uint32_t, ValueId>& others) { return choose_return(end.successors[0], place, of_return, others); };
+      const auto left_by = [&](std::map<uint32_t, ValueId>& others) {
+        return choose_return(end.successors[0], place, of_return, others);
+      };
       if (end.is_loop && (result = left_in_a_round(at, no, place, left_by, known)).valid()) break;
       const ValueId yes = choose_return(end.successors[0], place, of_return, known);
       if (!yes.valid() || !no.valid()) result = yes.valid() ? yes : no;
@@ -400,14 +407,18 @@ void FunctionRun::collect_result() {
   if (returns == 1) out_.result = only;
   else if (returns > 1 && has_few_branches()) {
     const auto of_return = [&](ir::BlockId at) { return out_.blocks[at.index].result; };
-    out_.result = result_of_handlers(choose_return(ir::BlockId{0}, Environment::key(index_.name(module_, f_.name)), of_return, known), known);
+    const PlaceKey place = Environment::key(index_.name(module_, f_.name));
+    out_.result = result_of_handlers(choose_return(ir::BlockId{0}, place, of_return, known), known);
   }
-  if (!out_.result.valid()) out_.result = returns ? values_.leaf(ValueKind::Opaque, site_of(ir::BlockId{0}, Site::Why::Result).index) : values_.none();
+  const auto unknown = [&](Site::Why why) {
+    return values_.leaf(ValueKind::Opaque, site_of(ir::BlockId{0}, why).index);
+  };
+  if (!out_.result.valid()) out_.result = returns ? unknown(Site::Why::Result) : values_.none();
   out_.result = agreed_later(out_.result);
   // What was made here is known better by what it was made as.
   const bool is_made = values_[out_.result].kind == ValueKind::Opaque && values_.external_type_of(out_.result).valid();
   if (uint32_t type = is_made ? 0 : in_.annotation_type(module_, f_, f_.return_annotation)) out_.result = values_.with_type(out_.result, type);
-  if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = values_.leaf(ValueKind::Opaque, site_of(ir::BlockId{0}, Site::Why::Generator).index);
+  if (f_.is_generator && !in_.is_context_manager(key_)) out_.result = unknown(Site::Why::Generator);
 }
 
 // Whether it communicates, as far as its callees are known by now; complete_effects() settles the rest.

@@ -35,7 +35,8 @@ class FunctionRun {
   Environment merge(ir::BlockId block, const std::vector<ir::BlockId>& from);
   ValueId gate(ir::BlockId at, ir::BlockId join, const PlaceKey& place, std::map<uint32_t, ValueId>& known);
   using Choosing = std::function<ValueId(std::map<uint32_t, ValueId>&)>;
-  ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by, std::map<uint32_t, ValueId> known);
+  ValueId left_in_a_round(ir::BlockId header, ValueId at_end, const PlaceKey& place, const Choosing& left_by,
+                          std::map<uint32_t, ValueId> known);
   bool looks_for_its_own(ValueId left) const;
   // What a place holds behind the branch, by what it held on either side.
   ValueId choose(ir::BlockId at, ValueId yes, ValueId no, SiteId behind);
@@ -47,8 +48,11 @@ class FunctionRun {
   void count_filled_lists(ir::BlockId behind, ir::BlockId header, Environment& env);
   bool run_all();
   void collect_result();
-  // A choice over the branches from `at` on between what `of_return` says of the blocks that return: what `place` holds there.
-  ValueId choose_return(ir::BlockId at, const PlaceKey& place, const std::function<ValueId(ir::BlockId)>& of_return, std::map<uint32_t, ValueId>& known);
+  // What `place` holds where the function returns: a choice over the branches from `at` on between what `of_return`
+  // says of the blocks that return.
+  using OfReturn = std::function<ValueId(ir::BlockId)>;
+  ValueId choose_return(ir::BlockId at, const PlaceKey& place, const OfReturn& of_return,
+                        std::map<uint32_t, ValueId>& known);
   // What is done to objects (object_changes.cpp).
   ValueId before_any_change(const PlaceKey& place);
   bool is_carried(const PlaceKey& place, ir::BlockId header) const;
@@ -169,7 +173,9 @@ class FunctionRun {
   void note_entries(const std::vector<ValueId>& keys_and_values);
 
   SiteId here();
-  SiteId site_of(ir::BlockId block, Site::Why why) const { return in_.intern_site({.function = key_, .block = block, .why = why}); }
+  SiteId site_of(ir::BlockId block, Site::Why why) const {
+    return in_.intern_site({.function = key_, .block = block, .why = why});
+  }
   SiteId site_of(ir::BlockId block, Site::Why why, const PlaceKey& place) const {
     return in_.intern_site({.function = key_, .block = block, .why = why, .place = values_.intern(place)});
   }

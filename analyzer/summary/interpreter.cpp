@@ -130,7 +130,10 @@ const Summary* Interpreter::summary(FunctionKey f) {
 Summary Interpreter::nothing_known(FunctionKey f) {
   const ir::Function& function = index_.function(f);
   Summary summary(f, function);
-  const auto unknown = [&](ir::BlockId block) { return values_.leaf(ValueKind::Opaque, intern_site({.function = f, .block = block, .why = Site::Why::NotFollowed}).index); };
+  const auto unknown = [&](ir::BlockId block) {
+    const SiteId site = intern_site({.function = f, .block = block, .why = Site::Why::NotFollowed});
+    return values_.leaf(ValueKind::Opaque, site.index);
+  };
   summary.blocks.resize(function.blocks.size());
   for (const ir::BlockId block : summary.graph.order())
     if (FlowGraph::successors(function.blocks[block]).size() > 1) summary.blocks[block.index].condition = unknown(block);

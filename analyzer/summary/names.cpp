@@ -181,8 +181,10 @@ ValueId Interpreter::global_value(ModuleKey module, Symbol name) {
   const bool is_flag = !found.empty() && std::ranges::all_of(found, [&](ValueId v) { return v.valid() && values_[v].kind == ValueKind::Bool; });
   if (const auto sites = global_assignments_.find(key); is_flag && sites != global_assignments_.end())
     for (const AttributeSite& site : sites->second)
-      if (is_signal_handler(index_, site.function))
-        return globals_[key] = values_.local("a signal", intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal}).index);
+      if (is_signal_handler(index_, site.function)) {
+        const SiteId came = intern_site({site.function, site.block, site.instruction, 0, Site::Why::Signal});
+        return globals_[key] = values_.local("a signal", came.index);
+      }
   // A constant that another function changes is no constant.
   if (global_assignments_.count(key)) std::erase_if(found, [&](ValueId v) { return v.valid() && values_.is_constant(v); });
   const ir::Function& top = index_.modules()[module].functions[ir::FunctionId{0}];

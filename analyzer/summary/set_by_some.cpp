@@ -135,7 +135,9 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
   if (values_[empty].kind == ValueKind::Bool)
     if (const auto raised = std::ranges::find_if(fillings, raised_by_signal); raised != fillings.end()) {
       const bool by_constants = std::ranges::all_of(fillings, [&](const Filling& f) { return f.value.valid() && values_.is_constant(f.value); });
-      return by_constants ? values_.local("a signal", intern_site({.function = raised->function, .block = raised->block, .why = Site::Why::Signal}).index) : ValueId{};
+      if (!by_constants) return {};
+      const SiteId came = intern_site({.function = raised->function, .block = raised->block, .why = Site::Why::Signal});
+      return values_.local("a signal", came.index);
     }
   ValueId guard, value;
   for (const Filling& filling : fillings) {
@@ -149,7 +151,8 @@ ValueId Interpreter::set_by_some(ClassKey c, Symbol name, ValueId object) {
     if (!values_.diverges(condition) || (guard.valid() && guard != condition)) return {};
     guard = condition;
     if (filling.value.valid() && values_[filling.value].kind == ValueKind::Group) return {};
-    const SiteId site = intern_site({.function = filling.function, .block = filling.block, .why = Site::Why::SetBySome});
+    const Site::Why why = Site::Why::SetBySome;
+    const SiteId site = intern_site({.function = filling.function, .block = filling.block, .why = why});
     const uint32_t type = filling.value.valid() && values_.class_of(filling.value).valid() ? ValueStore::type_of_class(values_.class_of(filling.value)) : 0;
     value = values_.leaf(ValueKind::Opaque, site.index, 0, 0, type);
     if (values_[empty].kind == ValueKind::Bool) value = filling.value;

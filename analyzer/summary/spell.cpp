@@ -101,7 +101,8 @@ std::string Interpreter::spell(ValueId v, int depth) {
       const Site& site = sites_[SiteId{value.a}];
       const ir::Function& f = index_.function(site.function);
       const ModuleKey module = index_.functions()[site.function].module;
-      if (site.why == Site::Why::Argument) return std::string(index_.modules()[module].text(f.parameters[site.part].name));
+      if (site.why == Site::Why::Argument)
+        return std::string(index_.modules()[module].text(f.parameters[site.part].name));
       if (site.why != Site::Why::Instruction) return {};
       const auto& instructions = f.blocks[site.block].instructions;
       if (site.instruction >= instructions.size()) return {};

@@ -65,7 +65,8 @@ enum class ValueKind : uint8_t {
   Tuple,       // also lists, sets
   Subscript,   // base, index
   Element,     // one element of child, at site a, path b
-  LoopPhi,     // site a, place c, path b; children: the value on entry, and one that the loop brings if it diverges; a third: other ways back may bring others
+  LoopPhi,     // site a, place c, path b; children: the value on entry, and one that the loop brings if it diverges; a
+               // third: other paths back may bring others
   Pure,        // function named a of the children: len, int, range, ...
   Caught,      // site a, path b: an exception that is on its way here; never None
   Super,       // class a; child: the object; attributes are looked up behind the class
@@ -92,8 +93,8 @@ struct Value {
   AxesId axes;           // along which coordinates in it vary
 };
 
-// What a function gives a value to: a local variable, by its name alone, or an attribute, by the term of its object and its
-// name. Two are the same place exactly when both parts are equal: `self.n` and `other.n` are two places.
+// What a function gives a value to: a local variable, by its name alone, or an attribute, by the term of its object and
+// its name. Two are the same place exactly when both parts are equal: `self.n` and `other.n` are two places.
 struct PlaceKey {
   ValueId object;  // invalid: a local variable
   Symbol name;

@@ -82,7 +82,8 @@ void play(const std::filesystem::path& file) {
   }
 }
 
-const bool kAdded = add_cases_below("testdata/lsp", ".transcript", [](const std::string& path) { play(source_path(path)); });
+const bool kAdded =
+    add_cases_below("testdata/lsp", ".transcript", [](const std::string& path) { play(source_path(path)); });
 
 }  // namespace
 }  // namespace ranklint::test

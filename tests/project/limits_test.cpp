@@ -1,6 +1,6 @@
 // Programs that grow without end somewhere: each is harmless to read and was, or would be, exponential or endless to
-// analyse. A case tests that the analysis comes to its end, for which the suite has a time limit, and that it has judged the
-// program or says what it left out.
+// analyse. A case tests that the analysis comes to its end, for which the suite has a time limit, and that it has
+// judged the program or says what it left out.
 #include <catch2/catch.hpp>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ std::string times(int count, const std::string& text) {
 
 Analysis check(const std::string& program) {
   const Models models = Models::builtin();
-  Analysis analysis = analyze({{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}}, models, python, {.threads = 1, .progress = {}});
+  std::vector<SourceFile> files{{.path = "a.py", .bytes = "import torch.distributed as dist\n" + program}};
+  Analysis analysis = analyze(std::move(files), models, python, {.threads = 1, .progress = {}});
   CHECK(analysis.broken.empty());
   REQUIRE(analysis.facts);
   return analysis;
@@ -85,7 +86,8 @@ TEST_CASE("choices between attributes of choices do not double with each line") 
 }
 
 TEST_CASE("a tuple of itself, a hundred times over, is a constant that is looked at once") {
-  check_whole("def f(x):\n  a = (1, 2)\n" + times(100, "  a = (a, a)\n") + "  dist.all_reduce(x, group=a)\n  if a == dist.get_rank():\n    dist.barrier()\n", 1);
+  check_whole("def f(x):\n  a = (1, 2)\n" + times(100, "  a = (a, a)\n") +
+                  "  dist.all_reduce(x, group=a)\n  if a == dist.get_rank():\n    dist.barrier()\n", 1);
 }
 
 TEST_CASE("decorators whose arguments are decorated functions end") {
@@ -109,7 +111,8 @@ TEST_CASE("modules that import everything from each other are searched once") {
 }
 
 TEST_CASE("a set that is made of itself in a loop has an end") {
-  check_whole("def f(b, q):\n  a = {1}\n  while q:\n    a = b + a\n  for k in set(a):\n    dist.broadcast(k, src=0)\n", 0);
+  check_whole("def f(b, q):\n  a = {1}\n  while q:\n    a = b + a\n"
+              "  for k in set(a):\n    dist.broadcast(k, src=0)\n", 0);
 }
 
 TEST_CASE("sets that are made of each other in a loop have an end") {
@@ -118,8 +121,8 @@ TEST_CASE("sets that are made of each other in a loop have an end") {
     const std::string a = "a" + std::to_string(i / 20), b = "a" + std::to_string(i % 20), c = "a" + std::to_string((i / 20 + i) % 20);
     body += "    if q.x" + std::to_string(i) + ":\n      " + a + " = " + b + " | " + c + "\n";
   }
-  const Analysis analysis = check("def f(b, q):\n" + lines(20, [](const std::string& i, const std::string&) { return "  a" + i + " = set(b)"; }) +
-                                  "  while q:\n" + body + "  for k in a0:\n    dist.broadcast(k, src=0)\n");
+  const std::string sets = lines(20, [](const std::string& i, const std::string&) { return "  a" + i + " = set(b)"; });
+  const Analysis analysis = check("def f(b, q):\n" + sets + "  while q:\n" + body + "  for k in a0:\n    dist.broadcast(k, src=0)\n");
   CHECK(analysis.communicating_function_count == 1);
   REQUIRE(analysis.incomplete.size() == 1);
   CHECK(analysis.incomplete[0].reason == IncompleteReason::DeepTerms);
@@ -127,20 +130,23 @@ TEST_CASE("sets that are made of each other in a loop have an end") {
 
 TEST_CASE("an object that holds objects of its own class has an end") {
   check_whole("class N:\n  def __init__(self, n: 'N'):\n    self.n = N(self.n) if n else n.n.n.n\n"
-              "  def go(self):\n    return N(N(self.n.n).n.go().n).go() if self.n == dist.get_rank() else dist.barrier()\n", 1);
+              "  def go(self):\n"
+              "    return N(N(self.n.n).n.go().n).go() if self.n == dist.get_rank() else dist.barrier()\n", 1);
 }
 
 TEST_CASE("a class far down a chain of bases does not cost the chain for each name") {
-  const Analysis analysis = check("class C0:\n  def m(self):\n    dist.barrier()\n" + lines(1500, [](const std::string& i, const std::string& next) {
-                                    return "class C" + next + "(C" + i + "):\n  def n" + i + "(self):\n    self.m(); self.zz";
-                                  }));
+  const std::string chain = lines(1500, [](const std::string& i, const std::string& next) {
+    return "class C" + next + "(C" + i + "):\n  def n" + i + "(self):\n    self.m(); self.zz";
+  });
+  const Analysis analysis = check("class C0:\n  def m(self):\n    dist.barrier()\n" + chain);
   CHECK(analysis.incomplete.empty());
   CHECK(analysis.communicating_function_count > 0);
 }
 
 // A false negative, stated as it is today: `n` calls what it inherits from `A.B`.
 TEST_CASE("a base that is named through a class is not followed") {
-  const Analysis analysis = check("class A:\n  class B:\n    def m(self):\n      dist.barrier()\nclass C(A.B):\n  def n(self):\n    self.m()\n"
+  const Analysis analysis = check("class A:\n  class B:\n    def m(self):\n      dist.barrier()\n"
+                                  "class C(A.B):\n  def n(self):\n    self.m()\n"
                                   "class D(C.B, A.m):\n  def o(self):\n    self.m()\n");
   CHECK(analysis.communicating_function_count == 1);  // `m`
   CHECK(analysis.incomplete.empty());

@@ -102,8 +102,11 @@ std::vector<CasePlace> lookalike_places() {
 
 Case read_case(const CasePlace& place) {
   const fs::path& path = place.path;
-  if (!fs::is_directory(path)) return {.name = place.name, .rule = place.rule, .files = {read_case_file(path, path.parent_path())}};
   Case c{.name = place.name, .rule = place.rule, .files = {}};
+  if (!fs::is_directory(path)) {
+    c.files.push_back(read_case_file(path, path.parent_path()));
+    return c;
+  }
   std::vector<fs::path> files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(path))
     if (is_source(entry.path())) files.push_back(entry.path());

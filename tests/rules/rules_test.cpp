@@ -80,7 +80,8 @@ const bool kAdded = [] {
   for (const std::vector<CasePlace>& places : {fixture_places(), lookalike_places()})
     for (const CasePlace& place : places) add(place.name, [place] { check(read_case(place)); });
   for (const std::string& page : paths_below("rules", ".md")) add(page, [page] { check_page(page); });
-  if (added == 0) add_case("RANKLINT_FIXTURE selects a case", [] { FAIL("no fixture and no page has that in its name"); });
+  if (added == 0)
+    add_case("RANKLINT_FIXTURE selects a case", [] { FAIL("no fixture and no page has that in its name"); });
   return true;
 }();
 

@@ -29,12 +29,14 @@ std::vector<std::string> paths_below(std::string_view folder, std::string_view s
   const fs::path root = source_path("");
   std::vector<std::string> paths;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(source_path(folder)))
-    if (entry.path().filename().string().ends_with(suffix)) paths.push_back(entry.path().lexically_relative(root).generic_string());
+    if (entry.path().filename().string().ends_with(suffix))
+      paths.push_back(entry.path().lexically_relative(root).generic_string());
   std::sort(paths.begin(), paths.end());
   return paths;
 }
 
-bool add_cases_below(std::string_view folder, std::string_view suffix, const std::function<void(const std::string& path)>& check) {
+bool add_cases_below(std::string_view folder, std::string_view suffix,
+                     const std::function<void(const std::string& path)>& check) {
   for (const std::string& path : paths_below(folder, suffix)) add_case(path, [check, path] { check(path); });
   return true;
 }

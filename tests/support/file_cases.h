@@ -9,14 +9,15 @@
 
 namespace ranklint::test {
 
-// Adds a case. To be called while static objects are made, before main(): `name` is all that is needed of a file then, so
-// a program that runs one case reads one file.
+// Adds a case. To be called while static objects are made, before main(): `name` is all that is needed of a file then,
+// so a program that runs one case reads one file.
 void add_case(const std::string& name, std::function<void()> body);
 
 // The paths below a folder, from the repository's root, whose name ends in `suffix`, sorted. Reads no file.
 std::vector<std::string> paths_below(std::string_view folder, std::string_view suffix);
 
 // A case for each of these, under its path. True, for whoever calls it where a static object is made.
-bool add_cases_below(std::string_view folder, std::string_view suffix, const std::function<void(const std::string& path)>& check);
+bool add_cases_below(std::string_view folder, std::string_view suffix,
+                     const std::function<void(const std::string& path)>& check);
 
 }  // namespace ranklint::test

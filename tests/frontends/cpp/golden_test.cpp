@@ -1,4 +1,4 @@
-// Each construct of C and C++ has a file in testdata/frontends/cpp: the source and, beside it, its IR. Each file is a case.
+// Each construct of C and C++ has a file in testdata/frontends/cpp: the source and, beside it, its IR. Each is a case.
 #include <catch2/catch.hpp>
 
 #include "analyzer/ir/print.h"
@@ -19,10 +19,12 @@ void check(const std::string& path) {
   REQUIRE(unit.modules.size() == 1);
   CHECK(complaints(unit.modules.front()) == "");
   CHECK(unit.modules.front().diagnostics.empty());
-  check_golden(fs::path(source).replace_extension(".ir"), ir::print(unit.modules.front(), {.locations = false, .facts = {}}));
+  const std::string printed = ir::print(unit.modules.front(), {.locations = false, .facts = {}});
+  check_golden(fs::path(source).replace_extension(".ir"), printed);
 }
 
-const bool kAdded = add_cases_below("testdata/frontends/cpp", ".c", check) && add_cases_below("testdata/frontends/cpp", ".cpp", check);
+const bool kAdded =
+    add_cases_below("testdata/frontends/cpp", ".c", check) && add_cases_below("testdata/frontends/cpp", ".cpp", check);
 
 }  // namespace
 
