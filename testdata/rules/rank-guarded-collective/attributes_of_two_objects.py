@@ -60,3 +60,25 @@ def both_ways_in_bad(left, right, fresh):
         return
     if dist.get_rank() == 0:
         dist.barrier()  # expect: [rank-guarded-collective] "`barrier`"
+
+
+def reduce_bad(left, right, x, items):
+    left.group = None
+    right.group = None
+    for item in items:
+        left.group = left.make(item)
+        right.group = right.make(item)
+    if dist.get_rank() == 0:
+        dist.all_reduce(x, group=left.group)  # expect: [rank-guarded-collective] "`all_reduce`"
+    else:
+        dist.all_reduce(x, group=right.group)
+
+
+def reduce_ok(left, x, items):
+    left.group = None
+    for item in items:
+        left.group = left.make(item)
+    if dist.get_rank() == 0:
+        dist.all_reduce(x, group=left.group)
+    else:
+        dist.all_reduce(x, group=left.group)
