@@ -1,17 +1,18 @@
-// Small MPI programs with one error each, and their correct twins: what is reported of a whole program, by category.
+// Small MPI programs with one error each, and their correct twins: what is reported of a whole program. A file of them is
+// a category, and a case.
 //
-//   RANKLINT_FIXTURE=requests/persistent mpi_programs_test      only those with that in their name
+//   RANKLINT_FIXTURE=requests/persistent mpi_programs_test testdata/mpi_programs/requests.txt     only those of that name
 #include <catch2/catch.hpp>
 
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
-#include <map>
 
 #include "analyzer/project/project.h"
 #include "app/engine/frontends.h"
 #include "rules/rule.h"
 #include "tests/mpi_programs/programs.h"
+#include "tests/support/file_cases.h"
 
 namespace ranklint::test {
 
@@ -40,30 +41,33 @@ struct Score {
   int found = 0, missed = 0, false_alarms = 0, silent = 0;
 };
 
-void show(const std::map<std::string, Score>& scores) {
-  for (const auto& [category, s] : scores) {
-    const double f1 = 2.0 * s.found / std::max(1, 2 * s.found + s.missed + s.false_alarms);
-    std::cout << category << ": " << s.found << " found, " << s.missed << " missed, " << s.false_alarms << " false alarms, " << s.silent << " rightly silent, F1 "
-              << f1 << "\n";
-  }
+void show(const std::string& path, const Score& s) {
+  const double f1 = 2.0 * s.found / std::max(1, 2 * s.found + s.missed + s.false_alarms);
+  std::cout << path << ": " << s.found << " found, " << s.missed << " missed, " << s.false_alarms << " false alarms, "
+            << s.silent << " rightly silent, F1 " << f1 << "\n";
 }
 
-}  // namespace
-
-TEST_CASE("a program with an error is told so by the right rule, and a correct one is not") {
+// A program with an error is reported by the right rule, and a correct one by none.
+void check(const std::string& path) {
   const char* filter = std::getenv("RANKLINT_FIXTURE");
-  std::map<std::string, Score> scores;
-  for (const MpiProgram& program : mpi_programs()) {
+  Score score;
+  size_t run = 0;
+  for (const MpiProgram& program : mpi_programs(path)) {
     if (filter && program.name.find(filter) == std::string::npos) continue;
+    ++run;
     const std::vector<Finding> findings = findings_in(program);
-    Score& score = scores[program.category];
     if (program.rule.empty()) ++(findings.empty() ? score.silent : score.false_alarms);
     else ++(findings.empty() ? score.missed : score.found);
     if (is_right(program, findings)) continue;
     std::cout << program.name << ": expected " << (program.rule.empty() ? "nothing" : program.rule) << ", reported" << describe(findings) << "\n" << program.text;
     FAIL_CHECK(program.name);
   }
-  show(scores);
+  CHECK((run > 0 || filter));
+  show(path, score);
 }
+
+const bool kAdded = add_cases_below("testdata/mpi_programs", ".txt", check);
+
+}  // namespace
 
 }  // namespace ranklint::test

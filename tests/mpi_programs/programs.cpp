@@ -99,21 +99,20 @@ std::string with_value(std::string body, const Each& each, const std::string& va
 
 }  // namespace
 
-std::vector<MpiProgram> mpi_programs() {
+std::vector<MpiProgram> mpi_programs(const std::string& path) {
   std::vector<MpiProgram> programs;
-  for (const auto& file : files_below(source_path("testdata/mpi_programs"), ".txt")) {
-    const std::string category = file.stem().string();
-    for (const Template& t : read_templates(read_file(file))) {
-      std::vector<std::string> bodies{t.body};
-      for (const Each& each : t.each) {
-        std::vector<std::string> more;
-        for (const std::string& body : bodies)
-          for (const std::string& value : each.values) more.push_back(with_value(body, each, value));
-        bodies = std::move(more);
-      }
-      for (size_t i = 0; i < bodies.size(); ++i)
-        programs.push_back({category + "/" + t.name + "-" + std::to_string(i), category, t.rule, whole_program(t, bodies[i])});
+  const std::filesystem::path file = source_path(path);
+  const std::string category = file.stem().string();
+  for (const Template& t : read_templates(read_file(file))) {
+    std::vector<std::string> bodies{t.body};
+    for (const Each& each : t.each) {
+      std::vector<std::string> more;
+      for (const std::string& body : bodies)
+        for (const std::string& value : each.values) more.push_back(with_value(body, each, value));
+      bodies = std::move(more);
     }
+    for (size_t i = 0; i < bodies.size(); ++i)
+      programs.push_back({category + "/" + t.name + "-" + std::to_string(i), category, t.rule, whole_program(t, bodies[i])});
   }
   return programs;
 }

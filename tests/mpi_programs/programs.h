@@ -13,6 +13,7 @@ struct MpiProgram {
   std::string text;
 };
 
-std::vector<MpiProgram> mpi_programs();
+// Of a file of testdata/mpi_programs, by its path from the root; its name is the category.
+std::vector<MpiProgram> mpi_programs(const std::string& path);
 
 }  // namespace ranklint::test

@@ -1,11 +1,10 @@
-// Every fixture on the runtime: what is reported as a hang hangs, and what is called correct finishes.
+// Every fixture on the runtime, each a case: what is reported as a hang hangs, and what is called correct finishes. That
+// each rule about hangs is confirmed by some fixture is the matter of hang_rules_test.cpp.
 //
-//   RANKLINT_FIXTURE=divergent-root verify_test      only the cases with that in their name
+//   RANKLINT_FIXTURE=divergent-root verify_test      of the fixtures only those with that in their name
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 #include <set>
 
 #include "analyzer/base/among.h"
@@ -19,6 +18,7 @@
 #include "app/verify/verify.h"
 #include "rules/rule.h"
 #include "tests/rules/cases.h"
+#include "tests/support/file_cases.h"
 
 namespace ranklint::test {
 
@@ -37,9 +37,6 @@ Analysis analysis_of(const Case& c) {
 
 // What has steps; a wrong result, an old name or a comment that does nothing has none.
 bool claims_a_hang(const Finding& finding) { return finding.replay || !finding.witness.lanes.empty(); }
-
-// The pack of the rules whose findings are hangs, but for two of another kind.
-bool is_about_hangs(const RuleInfo& rule) { return rule.code.starts_with("RL1") && rule.id != "unwaited-work" && rule.id != "redundant-guard"; }
 
 // The axes that its groups and conditions name.
 AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
@@ -80,53 +77,50 @@ std::set<std::string> functions_with_findings(const Analysis& analysis) {
   return names;
 }
 
+// What is expected to hang is confirmed by a run.
+void confirm_findings(const Analysis& analysis) {
+  for (const Finding& finding : run_rules(*analysis.facts)) {
+    if (!claims_a_hang(finding)) continue;
+    const Verdict verdict = app::verify(finding);
+    // What is held possible, and not shown, need not lead to a run.
+    if (finding.confidence == Confidence::Possible && verdict.kind == Verdict::Kind::NotReplayable) continue;
+    INFO(finding.primary.path << ":" << finding.primary.range.line << " " << finding.message << ": " << verdict.reason);
+    CHECK(verdict.kind == Verdict::Kind::Confirmed);
+  }
+}
+
+// What is called correct runs to its end on every rank.
+void finish_correct_code(const Analysis& analysis) {
+  const std::set<std::string> doubted = functions_with_findings(analysis);
+  Interpreter interpreter(*analysis.facts->index, models(), 8);
+  complete_effects(interpreter);
+  drop_what_sends_nothing(interpreter);
+  for (uint32_t f = 0; f < analysis.facts->index->functions().size(); ++f) {
+    const std::string name(analysis.facts->index->qualified_name(FunctionKey{f}));
+    if (!name.ends_with("_ok") || doubted.count(name)) continue;
+    const Summary* summary = interpreter.summary(FunctionKey{f});
+    if (!summary || !summary->communicates || has_split_group(interpreter, *summary)) continue;
+    const Replay replay = rehearse(interpreter, *summary);
+    if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // who fails takes all down
+    const app::Play play = app::play(replay, std::vector<size_t>(replay.world_size, 0));
+    INFO(name << ": " << play.report.verdict.message);
+    CHECK(play.report.ok());
+  }
+}
+
+void check(const CasePlace& place) {
+  const Analysis analysis = analysis_of(read_case(place));
+  REQUIRE(analysis.facts);
+  confirm_findings(analysis);
+  finish_correct_code(analysis);
+}
+
+const bool kAdded = [] {
+  for (const CasePlace& place : fixture_places())
+    if (is_selected(place.name)) add_case(place.name, [place] { check(place); });
+  return true;
+}();
+
 }  // namespace
-
-TEST_CASE("what a fixture expects to hang is confirmed by a run") {
-  std::map<std::string, size_t> confirmed;
-  for (const Case& c : fixture_cases()) {
-    if (!is_selected(c.name)) continue;
-    const Analysis analysis = analysis_of(c);
-    for (const Finding& finding : run_rules(*analysis.facts)) {
-      if (!claims_a_hang(finding)) continue;
-      const Verdict verdict = app::verify(finding);
-      // What is held possible, and not shown, need not lead to a run.
-      if (finding.confidence == Confidence::Possible && verdict.kind == Verdict::Kind::NotReplayable) continue;
-      INFO(c.name << " " << finding.primary.path << ":" << finding.primary.range.line << " " << finding.message << ": " << verdict.reason);
-      CHECK(verdict.kind == Verdict::Kind::Confirmed);
-      ++confirmed[finding.rule];
-    }
-  }
-  for (const Rule& rule : all_rules())
-    if (is_about_hangs(*rule.info) && !std::getenv("RANKLINT_FIXTURE")) {
-      INFO(rule.info->id);
-      CHECK(confirmed[std::string(rule.info->id)] > 0);
-    }
-}
-
-TEST_CASE("what a fixture calls correct runs to its end on every rank") {
-  size_t run = 0;
-  for (const Case& c : fixture_cases()) {
-    if (!is_selected(c.name)) continue;
-    const Analysis analysis = analysis_of(c);
-    const std::set<std::string> doubted = functions_with_findings(analysis);
-    Interpreter interpreter(*analysis.facts->index, models(), 8);
-    complete_effects(interpreter);
-    drop_what_sends_nothing(interpreter);
-    for (uint32_t f = 0; f < analysis.facts->index->functions().size(); ++f) {
-      const std::string name(analysis.facts->index->qualified_name(FunctionKey{f}));
-      if (!name.ends_with("_ok") || doubted.count(name)) continue;
-      const Summary* summary = interpreter.summary(FunctionKey{f});
-      if (!summary || !summary->communicates || has_split_group(interpreter, *summary)) continue;
-      const Replay replay = rehearse(interpreter, *summary);
-      if (std::count(replay.fails.begin(), replay.fails.end(), true)) continue;  // who fails takes all down
-      const app::Play play = app::play(replay, std::vector<size_t>(replay.world_size, 0));
-      INFO(c.name << " " << name << ": " << play.report.verdict.message);
-      CHECK(play.report.ok());
-      ++run;
-    }
-  }
-  CHECK(run > 0);
-}
 
 }  // namespace ranklint::test
