@@ -1,154 +1,133 @@
 #!/usr/bin/env bash
-# smoke.sh DIST: unpacks each package of the folder where nothing else is, and lets it find a bug in Python and in C.
+# smoke.sh DIST ROOTS: tries each package of the folder DIST where nothing else is, on a bug in Python and one in C.
 #
-# What a package needs is shown by a root folder that holds a C library and nothing else: no Clang, no libstdc++, no Python,
-# no shell. RANKLINT_LIBC names a folder with an older one for each machine (x86_64/, aarch64/); without it, this machine's
-# is taken. Entering the root takes root; otherwise the programs run where they were unpacked. A program for another machine
-# is emulated by QEMU. Packages for this machine are installed by pip and npm, and where RANKLINT_DEBIAN names the root
-# folder of a Debian, by dpkg.
+# ROOTS holds the root folders that `./dev release` makes. Each package runs in one that has a C library and nothing
+# else: no Clang, no libstdc++, no Python, no shell (libc/MACHINE). Wheels are installed by the pip of Debian 11
+# (pip/MACHINE), the Debian package for this machine by dpkg on a bare Debian 12 (debian), and the npm package for this
+# machine by npm. What is for another machine is emulated by QEMU. Root folders are entered, which takes root; each is a
+# copy.
 set -euo pipefail
-dist=$(cd "$1" && pwd)
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+dist=$(cd "$1" && pwd) roots=$(cd "$2" && pwd)
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'rm -rf --one-file-system "$scratch"' EXIT
 
 fail() { printf 'smoke.sh: %s\n' "$*" >&2; exit 1; }
 
-cat >"$scratch/train.py" <<'PYTHON'
-import torch.distributed as dist
-
-
-def step(loss):
-    if dist.get_rank() == 0:
-        dist.all_reduce(loss)
-PYTHON
-cat >"$scratch/ring.c" <<'C'
-#include <mpi.h>
-#include <stddef.h>
-
-int main(int argc, char **argv) {
-  int rank;
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Finalize();
-  return 0;
-}
-C
-
-# c_library MACHINE TOP: the C library and its loader, in TOP.
-c_library() {
-  local library from=${RANKLINT_LIBC:-}
-  if [ -n "$from" ]; then
-    cp -r "$from/$1/." "$2/"
-    return
-  fi
-  [ "$1" = "$(uname -m)" ] || fail "RANKLINT_LIBC names no C library for $1"
-  for library in $(ldd /bin/true | grep -oE '/[^ ]*(ld-linux|libc\.so)[^ ]*') "$(ldconfig -p | grep -oE '/[^ ]*/libm\.so\.6' | head -n1)"; do
-    mkdir -p "$2${library%/*}"
-    cp -L "$library" "$2$library"
-  done
-}
-
-# bare MACHINE TREE: a root with the C library, what emulates the machine where that takes it, and TREE at /opt.
-bare() {
-  local top=$scratch/bare
-  rm -rf "$top"
-  mkdir -p "$top/proc" "$top/try" "$top/opt"
-  c_library "$1" "$top"
-  if [ "$1" != "$(uname -m)" ]; then cp "$(command -v "qemu-$1-static")" "$top/emulate"; fi
-  cp "$scratch/train.py" "$scratch/ring.c" "$top/try/"
-  cp -r "$2/." "$top/opt/"
-  echo "$top"
-}
-
-# finds NAME MACHINE TREE: TREE/bin/ranklint says the version, and finds what is wrong in each language.
-finds() {
-  local top at=/try run=(/opt/bin/ranklint) emulated=()
-  top=$(bare "$2" "$3")
-  if [ "$2" != "$(uname -m)" ]; then emulated=(/emulate); fi
-  if [ "$(id -u)" -eq 0 ]; then
-    mount --bind /proc "$top/proc" 2>/dev/null || fail "$1: /proc can not be shown in the bare root"
-    run=(chroot "$top" "${emulated[@]}" "${run[@]}")
-  else
-    at=$scratch run=("$3/bin/ranklint")
-    if [ ${#emulated[@]} -gt 0 ]; then run=("$top/emulate" -L "$top" "${run[@]}"); fi
-  fi
-  local version python c
-  version=$("${run[@]}" --version) || version="it does not start"
-  python=$("${run[@]}" check --isolated --output-format concise "$at/train.py" || true)
-  c=$("${run[@]}" check --isolated --output-format concise --min-severity info "$at/ring.c" || true)
-  if mountpoint -q "$top/proc"; then umount "$top/proc"; fi
-  [[ $python == *RL101* ]] || fail "$1: no finding in Python: $version: $python"
-  [[ $c == *error\ RL* && $c != *partial-parse* ]] || fail "$1: no finding in C, or what was read is not whole: $c"
-  printf '%-50s %6s MB, installed %5s MB: %s%s\n' "$1" "$(megabytes "$dist/$1")" "$(megabytes "$3")" "$version" "${emulated[*]:+ (emulated)}"
-}
-
 megabytes() { du -sb "$1" | awk '{ printf "%.1f", $1 / 1000000 }'; }
 
-# brings NAME FILE...: each is there, and not empty.
-brings() {
+is_foreign() { [ "$1" != "$(uname -m)" ]; }
+
+# copy_root ROOT MACHINE TOP: a copy to enter, with the samples in /try and, where it takes that, an emulator.
+copy_root() {
+  cp -a "$roots/$1" "$3"
+  mkdir -p "$3/proc" "$3/dev" "$3/try"
+  cp "$here"/samples/* "$3/try/"
+  if is_foreign "$2"; then cp "$(command -v "qemu-$2-static")" "$3/emulate"; fi
+}
+
+# enter MACHINE TOP COMMAND...: /proc and /dev are there for this command alone.
+enter() {
+  local machine=$1 top=$2 emulated=()
+  shift 2
+  if is_foreign "$machine"; then emulated=(/emulate); fi
+  # shellcheck disable=SC2016
+  env -i HOME=/ LANG=C.UTF-8 PATH=/usr/sbin:/usr/bin:/sbin:/bin unshare --mount bash -euc '
+    mount --rbind /proc "$1/proc"
+    mount --rbind /dev "$1/dev"
+    exec chroot "$@"' enter "$top" "${emulated[@]}" "$@"
+}
+
+# expect_absent NAME FOLDER: the package was removed from below the prefix FOLDER.
+expect_absent() {
+  [ ! -e "$2/bin/ranklint" ] && [ ! -e "$2/lib/ranklint" ] || fail "$1: removed, it leaves files behind"
+}
+
+# expect_findings NAME MACHINE TOP PROGRAM: in the root folder, PROGRAM finds what is wrong in each language.
+expect_findings() {
+  local name=$1 machine=$2 top=$3 program=$4 check=(check --isolated --output-format concise) python c
+  python=$(enter "$machine" "$top" "$program" "${check[@]}" /try/train.py 2>&1) || true
+  c=$(enter "$machine" "$top" "$program" "${check[@]}" --min-severity info /try/ring.c 2>&1) || true
+  [[ $python == *RL101* ]] || fail "$name: no finding in Python: $python"
+  [[ $c == *error\ RL* && $c != *partial-parse* ]] || fail "$name: no finding in C, or what was read is not whole: $c"
+}
+
+# try_alone NAME MACHINE TREE: TREE/bin/ranklint, where only the C library is.
+try_alone() {
+  local name=$1 machine=$2 tree=$3 top=$scratch/alone version how=""
+  rm -rf "$top"
+  copy_root "libc/$machine" "$machine" "$top"
+  mkdir "$top/opt"
+  cp -r "$tree/." "$top/opt/"
+  version=$(enter "$machine" "$top" /opt/bin/ranklint --version 2>&1) || fail "$name: it does not start: $version"
+  expect_findings "$name" "$machine" "$top" /opt/bin/ranklint
+  if is_foreign "$machine"; then how=" (emulated)"; fi
+  printf '%-50s %6s MB, installed %5s MB: %s%s\n' \
+    "$name" "$(megabytes "$dist/$name")" "$(megabytes "$tree")" "$version" "$how"
+}
+
+# expect_files NAME FILE...: the package brought each of them, and none is empty.
+expect_files() {
   local name=$1 file
   shift
   for file; do [ -s "$file" ] || fail "$name: it does not bring ${file#"$scratch"/}"; done
 }
 
-# A wheel for this machine is installed by pip; another's is unpacked as pip would.
-wheel() {
-  local name=$1 machine=$2 into=$scratch/wheel-$2 unpacked
-  if [ "$machine" = "$(uname -m)" ]; then
-    python3 -m venv "$scratch/venv"
-    "$scratch/venv/bin/pip" install --quiet --disable-pip-version-check --no-index "$dist/$name"
-    unpacked=$scratch/venv
-  else
-    python3 -m zipfile -e "$dist/$name" "$scratch/zip"
-    unpacked=$(echo "$scratch"/zip/*.data/data)
-    mv "$unpacked/../scripts" "$unpacked/bin"
-    chmod +x "$unpacked/bin/ranklint"
-  fi
-  brings "$name" "$unpacked/share/man/man1/ranklint.1.gz" "$unpacked/share/bash-completion/completions/ranklint"
-  mkdir -p "$into/bin" "$into/lib"
-  cp "$unpacked/bin/ranklint" "$into/bin/"
-  cp -r "$unpacked/lib/ranklint" "$into/lib/"
-  finds "$name" "$machine" "$into"
+# pip starts no other program for this, so one emulated process does it.
+try_wheel() {
+  local name=$1 machine=$2 top=$scratch/pip-$2 into=$scratch/wheel-$2
+  copy_root "pip/$machine" "$machine" "$top"
+  cp "$dist/$name" "$top/try/"
+  enter "$machine" "$top" /usr/bin/python3 -m venv --without-pip --system-site-packages /venv
+  enter "$machine" "$top" /venv/bin/python3 -m pip install --quiet --no-index "/try/$name" ||
+    fail "$name: pip does not install it"
+  expect_files "$name" "$top/venv/share/man/man1/ranklint.1.gz" "$top/venv/share/bash-completion/completions/ranklint"
+  expect_findings "$name" "$machine" "$top" /venv/bin/ranklint
+  mkdir -p "$into/lib"
+  cp -r "$top/venv/lib/ranklint" "$into/lib/"
+  install -D "$top/venv/bin/ranklint" "$into/bin/ranklint"
+  enter "$machine" "$top" /venv/bin/python3 -m pip uninstall --quiet --yes ranklint
+  expect_absent "$name" "$top/venv"
+  try_alone "$name" "$machine" "$into"
 }
 
-npm_package() {
+try_npm_package() {
   local name=$1 machine=$2 into=$scratch/node-$2/node_modules/ranklint
   mkdir -p "$into"
-  if [ "$machine" = "$(uname -m)" ]; then
+  if is_foreign "$machine"; then
+    tar -xzf "$dist/$name" -C "$into" --strip-components 1
+  else
     (cd "$scratch/node-$machine" && npm install --silent --no-audit --no-fund --offline "$dist/$name")
     [ -x "$into/../.bin/ranklint" ] || fail "$name: npm made no command of it"
-  else
-    tar -xzf "$dist/$name" -C "$into" --strip-components 1
   fi
-  brings "$name" "$into/"{man/ranklint.1.gz,completions/ranklint.bash}
-  finds "$name" "$machine" "$into"
+  expect_files "$name" "$into/"{man/ranklint.1.gz,completions/ranklint.bash}
+  try_alone "$name" "$machine" "$into"
 }
 
-# on_debian NAME: installed as a user would, and nothing left behind.
-on_debian() {
-  local top=${RANKLINT_DEBIAN:-} said
-  if [ -z "$top" ] || [ "$(id -u)" -ne 0 ]; then return 0; fi
-  mkdir -p "$top/tmp/ranklint"
-  cp "$dist/$1" "$scratch/train.py" "$scratch/ring.c" "$top/tmp/ranklint/"
-  mount --bind /proc "$top/proc" || fail "$1: /proc can not be shown in $top"
-  said=$(chroot "$top" sh -c "cd /tmp/ranklint && dpkg -i '$1' >/dev/null && { ranklint check --isolated --output-format concise
-    dpkg --purge ranklint >/dev/null; ls /usr/bin/ranklint 2>/dev/null; cat /etc/debian_version; }" 2>&1) || true
-  umount "$top/proc"
-  rm -r "$top/tmp/ranklint"
-  [[ $said == *train.py*RL101* && $said == *"2 errors"* ]] || fail "$1: on a bare Debian: $said"
-  [[ $said != */ranklint* ]] || fail "$1: removed, it leaves the program behind: $said"
-  echo "$1 is installed and removed by dpkg on Debian ${said##*$'\n'}"
+# try_on_debian NAME: installed and removed as a user would.
+try_on_debian() {
+  local name=$1 machine top=$scratch/debian
+  machine=$(uname -m)
+  copy_root debian "$machine" "$top"
+  cp "$dist/$name" "$top/try/"
+  enter "$machine" "$top" dpkg -i "/try/$name" >"$scratch/said" 2>&1 ||
+    fail "$name: dpkg does not install it: $(cat "$scratch/said")"
+  expect_findings "$name" "$machine" "$top" ranklint
+  enter "$machine" "$top" dpkg --purge ranklint >"$scratch/said" 2>&1 ||
+    fail "$name: dpkg does not remove it: $(cat "$scratch/said")"
+  expect_absent "$name" "$top/usr"
+  echo "$name is installed and removed by dpkg on Debian $(cat "$top/etc/debian_version")"
 }
 
-deb() {
-  local into=$scratch/deb-$2
-  dpkg-deb -x "$dist/$1" "$into"
-  brings "$1" "$into/usr/share/"{man/man1/ranklint.1.gz,bash-completion/completions/ranklint}
-  finds "$1" "$2" "$into/usr"
-  if [ "$2" = "$(uname -m)" ]; then on_debian "$1"; fi
+try_deb() {
+  local name=$1 machine=$2 into=$scratch/deb-$2
+  dpkg-deb -x "$dist/$name" "$into"
+  expect_files "$name" "$into/usr/share/"{man/man1/ranklint.1.gz,bash-completion/completions/ranklint}
+  try_alone "$name" "$machine" "$into/usr"
+  is_foreign "$machine" || try_on_debian "$name"
 }
 
+[ "$(id -u)" -eq 0 ] || fail "root folders are entered, which takes root"
 count=0
 for package in "$dist"/*; do
   name=${package##*/}
@@ -158,10 +137,10 @@ for package in "$dist"/*; do
     *) continue ;;
   esac
   case $name in
-    *.whl) wheel "$name" $machine ;;
-    *.tgz) npm_package "$name" $machine ;;
-    *.deb) deb "$name" $machine ;;
+    *.whl) try_wheel "$name" $machine ;;
+    *.tgz) try_npm_package "$name" $machine ;;
+    *.deb) try_deb "$name" $machine ;;
   esac
   count=$((count + 1))
 done
-[ "$count" -gt 0 ] || fail "$dist holds no package"
+[ "$count" -eq 6 ] || fail "expected three packages for each of two machines in $dist, got $count"

@@ -49,7 +49,7 @@ bring_glibc() {
     "AS_NEEDED($at/libpthread.so.0 $at/libdl.so.2 $at/librt.so.1 $at/libld.so.2))" >"$libraries/libc.so"
 }
 
-"$here/packages.sh" "$machine" bookworm "$top" libc6-dev linux-libc-dev libcrypt-dev libstdc++-12-dev libgcc-12-dev \
+"$here/packages.sh" these "$machine" bookworm "$top" libc6-dev linux-libc-dev libcrypt-dev libstdc++-12-dev libgcc-12-dev \
   clang-19 libclang-19-dev libclang-common-19-dev llvm-19-dev zlib1g-dev libzstd-dev libyaml-cpp-dev nlohmann-json3-dev \
   libcli11-dev libtomlplusplus-dev
 stand_in_for_programs
