@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RANKLINT = Path(os.environ.get("RANKLINT", ROOT / "build" / "ranklint")).resolve()
 
 sys.path.insert(0, str(ROOT / "packaging" / "python"))
+import ranklint_build  # noqa: E402, F401
 import ranklint_wheel  # noqa: E402
 
 HELPER = """import torch.distributed as dist
