@@ -12,9 +12,12 @@ bring_ranklint() {
   command -v ranklint >/dev/null && return
   [ -n "$RANKLINT_PACKAGE" ] ||
     die "no ranklint is on PATH, and the input \`package\` names no wheel to install (a path or an address)"
+  # pip looks anything else up in an index, and none has a package of ours.
+  [[ $RANKLINT_PACKAGE == *://* || ($RANKLINT_PACKAGE == *.whl && -f $RANKLINT_PACKAGE) ]] ||
+    die "expected the path or the address of a wheel in the input \`package\`, got \`$RANKLINT_PACKAGE\`"
   local folder=${RUNNER_TEMP:-/tmp}/ranklint
   say "::group::Install ranklint"
-  python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --disable-pip-version-check "$RANKLINT_PACKAGE" ||
+  python3 -m venv "$folder" && "$folder/bin/pip" install --quiet --no-index "$RANKLINT_PACKAGE" ||
     die "\`$RANKLINT_PACKAGE\` can not be installed; the input \`package\` names a wheel"
   say "::endgroup::"
   PATH=$folder/bin:$PATH

@@ -88,6 +88,16 @@ class Action(unittest.TestCase):
         self.assertIn("::error title=ranklint::no ranklint is on PATH, and the input `package` names no wheel", run.stdout)
         self.assertFalse((self.project.scratch / "ranklint").exists())
 
+    def test_a_package_that_only_an_index_would_have_is_an_error(self):
+        nothing = self.project.scratch / "empty"
+        nothing.mkdir()
+        (self.project.folder / "ranklint").mkdir()  # pip does not take a folder for a path that is written like a name
+        for name in ("ranklint", "ranklint==0.1.0", "tools/ranklint-0.1.0-py3-none-any.whl"):
+            run = self.run_step(path=str(nothing), package=name)
+            self.assertEqual(run.returncode, 2, run.stdout)
+            self.assertIn(f"expected the path or the address of a wheel in the input `package`, got `{name}`", run.stdout)
+        self.assertFalse((self.project.scratch / "ranklint").exists())
+
     def test_every_variable_of_the_script_is_an_input(self):
         script = (ROOT / "packaging/github/check.sh").read_text()
         for name in self.action["runs"]["steps"][0]["env"]:
