@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "analyzer/base/line_index.h"
+
 namespace ranklint::ir {
 namespace {
 
@@ -37,29 +39,10 @@ std::string_view without_parentheses(std::string_view text) {
   return text;
 }
 
-class Lines {
- public:
-  explicit Lines(std::string_view bytes) : bytes_(bytes) {
-    starts_.push_back(0);
-    for (size_t i = 0; i < bytes.size(); ++i)
-      if (bytes[i] == '\n') starts_.push_back(i + 1);
-  }
-
-  std::string_view text(const SourceRange& range) const {
-    const std::optional<size_t> from = offset(range.line, range.column), to = offset(range.end_line, range.end_column);
-    return from && to && *from <= *to ? bytes_.substr(*from, *to - *from) : std::string_view();
-  }
-
- private:
-  std::optional<size_t> offset(uint32_t line, uint32_t column) const {
-    if (line == 0 || line > starts_.size() || column == 0) return std::nullopt;
-    const size_t at = starts_[line - 1] + column - 1;
-    return at <= bytes_.size() ? std::optional(at) : std::nullopt;
-  }
-
-  std::string_view bytes_;
-  std::vector<size_t> starts_;
-};
+std::string_view text_of(std::string_view bytes, const LineIndex& lines, const SourceRange& range) {
+  const std::optional<size_t> from = lines.offset(range.line, range.column), to = lines.offset(range.end_line, range.end_column);
+  return from && to && *from <= *to && *to <= bytes.size() ? bytes.substr(*from, *to - *from) : std::string_view();
+}
 
 bool is_relation(const Function& f, ExprId value) {
   if (!f.exprs.contains(value)) return false;
@@ -70,13 +53,13 @@ bool is_relation(const Function& f, ExprId value) {
 }  // namespace
 
 void quote_conditions(Module& module, std::string_view bytes) {
-  const Lines lines(bytes);
+  const LineIndex lines(bytes);
   module.quotes.clear();
   for (const Function& f : module.functions)
     for (const Block& block : f.blocks) {
       const Terminator& end = block.terminator;
       if ((end.kind != TerminatorKind::Branch && end.kind != TerminatorKind::Iterate) || !end.range.known()) continue;
-      const std::string line = on_one_line(lines.text(end.range));
+      const std::string line = on_one_line(text_of(bytes, lines, end.range));
       std::string text(without_parentheses(line));
       if (!text.empty()) module.quotes.push_back({end.range, std::move(text), is_relation(f, end.value)});
     }

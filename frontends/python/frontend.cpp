@@ -21,10 +21,15 @@ void note_errors(const SyntaxTree& tree, ir::Module& module) {
     const bool skipped = node.kind == Kind::Error;
     if (skipped || node.missing) {
       ++module.unknown_count;
-      module.diagnostics.push_back({.range = node.range, .message = skipped ? "syntax error" : "something is missing"});
+      module.diagnostics.push_back({.range = tree.range(NodeId{i}), .message = skipped ? "syntax error" : "something is missing"});
     }
     i += skipped ? node.size : 1;
   }
+}
+
+std::string describe(Unparsed why, size_t size_bytes) {
+  if (why == Unparsed::TooSlow) return "the file is too broken to be parsed: recovering from its syntax errors takes too long";
+  return "the file has " + std::to_string(size_bytes) + " bytes, and at most " + std::to_string(kMaxFileBytes) + " are parsed";
 }
 
 void lower_module(const SyntaxTree& tree, ir::Module& module, const LoweringProbe& probe) {
@@ -48,8 +53,7 @@ ir::Module module_of(const std::string& path, std::string_view bytes, SyntaxTree
   module.path = path;
   module.language = "python";
   module.pragmas = std::move(tree.pragmas);
-  if (tree.nodes.empty())
-    module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = "the file is too large or too broken to be parsed"});
+  if (tree.unparsed != Unparsed::No) module.diagnostics.push_back({.range = {1, 1, 1, 1}, .message = describe(tree.unparsed, bytes.size())});
   note_errors(tree, module);
   lower_module(tree, module, probe);
   ir::quote_conditions(module, bytes);

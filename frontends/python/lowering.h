@@ -68,7 +68,7 @@ struct Scope {
 
   const SyntaxTree& tree() const { return file.tree; }
   const Node& node(NodeId id) const { return file.tree[id]; }
-  SourceRange range(NodeId id) const { return file.tree[id].range; }
+  SourceRange range(NodeId id) const { return file.tree.range(id); }
   bool reachable() const { return !ir.terminated(); }
 };
 

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "frontends/python/respelling.h"
 #include "frontends/python/sections.h"
@@ -35,8 +36,6 @@ struct Deleter {
 };
 using Parser = std::unique_ptr<TSParser, Deleter<ts_parser_delete>>;
 using Tree = std::unique_ptr<TSTree, Deleter<ts_tree_delete>>;
-
-constexpr size_t kMaxFileBytes = size_t{16} << 20;
 
 // What the parser's numbers for symbols and fields mean to us.
 struct Vocabulary {
@@ -165,12 +164,7 @@ class Flattener {
  public:
   // `respelling`: of the text that was parsed; null: it is that of the section.
   Flattener(const TSTree* tree, const Respelling* respelling, ParsedSection& out)
-      : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))), respelling_(respelling) {
-    if (respelling == nullptr) return;
-    lines_.push_back(0);
-    for (size_t end = out.text.find('\n'); end != std::string::npos; end = out.text.find('\n', end + 1))
-      lines_.push_back(static_cast<uint32_t>(end + 1));
-  }
+      : out_(out), cursor_(ts_tree_cursor_new(ts_tree_root_node(tree))), respelling_(respelling) {}
   ~Flattener() { ts_tree_cursor_delete(&cursor_); }
   Flattener(const Flattener&) = delete;
   Flattener& operator=(const Flattener&) = delete;
@@ -203,30 +197,21 @@ class Flattener {
               .missing = ts_node_is_missing(node),
               .emits = emits_itself(entry.kind),
               .begin = ts_node_start_byte(node),
-              .end = ts_node_end_byte(node),
-              .range = range_of(node)};
+              .end = ts_node_end_byte(node)};
     if (respelling_ != nullptr) put_back(flat);
     out_.nodes.push_back(flat);
     return entry.kind != Kind::StringContent;
   }
 
-  // The other spelling has other lines.
-  SourceRange range_between(uint32_t begin, uint32_t end) const {
-    const auto line = [&](uint32_t at) { return static_cast<uint32_t>(std::upper_bound(lines_.begin(), lines_.end(), at) - lines_.begin()); };
-    const uint32_t first = line(begin), last = line(end);
-    return {first, begin - lines_[first - 1] + 1, last, end - lines_[last - 1] + 1};
-  }
-
   // What the other spelling took out of the source.
   void put_back(Node& node) {
-    node.range = range_between(node.begin, node.end);
     const std::vector<uint32_t>& names = respelling_->names;
     if (node.kind == Kind::Integer && std::binary_search(names.begin(), names.end(), node.begin)) node.kind = Kind::Identifier;
     const std::vector<Respelling::Star>& stars = respelling_->stars;
     while (next_star_ < stars.size() && stars[next_star_].operand < node.begin) ++next_star_;
     if (next_star_ == stars.size() || stars[next_star_].operand != node.begin || holds_expressions(node.kind)) return;
     const uint32_t begin = stars[next_star_].begin;
-    Node splat{.kind = Kind::ListSplat, .field = node.field, .begin = begin, .end = node.end, .range = range_between(begin, node.end)};
+    Node splat{.kind = Kind::ListSplat, .field = node.field, .begin = begin, .end = node.end};
     node.field = Field::None;
     out_.nodes.push_back(splat);
     open_.back() = static_cast<uint32_t>(out_.nodes.size());  // where the operand comes to lie
@@ -259,7 +244,6 @@ class Flattener {
   const Vocabulary& words_ = vocabulary();
   std::vector<uint32_t> open_;  // the nodes around the cursor
   const Respelling* respelling_;
-  std::vector<uint32_t> lines_;   // where they begin in the source
   size_t next_star_ = 0;          // of the respelling's
   std::vector<uint32_t> splats_;  // of the open nodes those that are operands of splats that were put back
 };
@@ -297,90 +281,85 @@ class SectionParser {
   Deadline deadline_;
 };
 
-// As they are known or parsed; none if that took too long.
-ParsedSections parsed(const std::vector<std::string_view>& texts, const ParsedSections& known, size_t size_bytes) {
-  ParsedSections sections(texts.size());
-  const size_t shorter = std::min(texts.size(), known.size());
-  size_t begin = 0, end = 0;  // how many are known at the beginning, at the end
-  for (; begin < shorter && known[begin]->text == texts[begin]; ++begin) sections[begin] = known[begin];
-  for (; end < shorter - begin && known[known.size() - 1 - end]->text == texts[texts.size() - 1 - end]; ++end)
-    sections[texts.size() - 1 - end] = known[known.size() - 1 - end];
-  SectionParser parse_section(size_bytes);
-  for (size_t i = begin; i < texts.size() - end; ++i)
-    if (sections[i] = parse_section(texts[i]); !sections[i]) return {};
-  return sections;
-}
-
 // Puts the trees together as the sections follow each other in the source.
 class Joiner {
  public:
-  explicit Joiner(SyntaxTree& out) : out_(out) {}
+  Joiner(SyntaxTree& out, bool several) : out_(out), several_(several) {
+    out_.nodes.reserve(out_.source.size());  // as good as never more; what is not used costs no memory
+  }
 
-  void run(const ParsedSections& sections) {
-    size_t count = 1;
-    for (const auto& section : sections) count += section->nodes.size();
-    out_.nodes.reserve(count);
-    if (sections.size() > 1) add_module(sections.front()->nodes.front());
-    for (const auto& section : sections) {
-      add(*section, sections.size() > 1);
-      begin_ += static_cast<uint32_t>(section->text.size());
-      lines_ += static_cast<uint32_t>(std::count(section->text.begin(), section->text.end(), '\n'));
+  void add(const ParsedSection& section) {
+    const Node root = moved(section.nodes.front());
+    if (several_ && out_.nodes.empty()) out_.nodes.push_back({.kind = Kind::Module, .begin = root.begin});
+    // The module has the statements of all sections; one that is broken as a whole is a part of it.
+    const size_t from = several_ && root.kind == Kind::Module ? 1 : 0;
+    for (size_t n = from; n < section.nodes.size(); ++n) out_.nodes.push_back(moved(section.nodes[n]));
+    for (ir::Pragma pragma : section.pragmas) {
+      pragma.range.line += lines_;
+      pragma.range.end_line += lines_;
+      out_.pragmas.push_back(std::move(pragma));
     }
+    if (several_) extend_module(root);
+    begin_ += static_cast<uint32_t>(section.text.size());
+    lines_ += static_cast<uint32_t>(std::count(section.text.begin(), section.text.end(), '\n'));
   }
 
  private:
-  void add_module(const Node& first) {
-    out_.nodes.push_back({.kind = Kind::Module, .begin = first.begin, .range = first.range});
-  }
-
-  // The module has the statements of all sections; one that is broken as a whole is a part of it.
-  void add(const ParsedSection& section, bool below_module) {
-    const Node root = moved(section.nodes.front());
-    const size_t from = below_module && root.kind == Kind::Module ? 1 : 0;
-    for (size_t n = from; n < section.nodes.size(); ++n) out_.nodes.push_back(moved(section.nodes[n]));
-    for (ir::Pragma pragma : section.pragmas) {
-      pragma.range = moved(pragma.range);
-      out_.pragmas.push_back(std::move(pragma));
-    }
-    if (!below_module) return;
+  void extend_module(const Node& section) {
     Node& module = out_.nodes.front();
-    module.emits |= root.emits;
+    module.emits |= section.emits;
     module.size = static_cast<uint32_t>(out_.nodes.size());
-    module.end = root.end;
-    module.range.end_line = root.range.end_line;
-    module.range.end_column = root.range.end_column;
+    module.end = section.end;
   }
 
   Node moved(Node node) const {
     node.begin += begin_;
     node.end += begin_;
-    node.range = moved(node.range);
     return node;
   }
 
-  SourceRange moved(SourceRange range) const {
-    range.line += lines_;
-    range.end_line += lines_;
-    return range;
-  }
-
   SyntaxTree& out_;
+  bool several_;                    // sections
   uint32_t begin_ = 0, lines_ = 0;  // of the source before the section
 };
 
-}  // namespace
+// The sections that a text has in common with the one before it: how many at the beginning, and of the rest at the end.
+struct Unchanged {
+  size_t begin = 0, end = 0;
 
-SyntaxTree parse_syntax(std::string_view source, ParsedSections& known) {
-  SyntaxTree out{.source = source, .nodes = {}, .pragmas = {}};
-  if (source.size() > kMaxFileBytes) return out;
-  known = parsed(sections_of(source), known, source.size());
-  if (!known.empty()) Joiner(out).run(known);
+  Unchanged(const std::vector<std::string_view>& texts, const ParsedSections& known) {
+    const size_t shorter = std::min(texts.size(), known.size());
+    while (begin < shorter && known[begin]->text == texts[begin]) ++begin;
+    while (end < shorter - begin && known[known.size() - 1 - end]->text == texts[texts.size() - 1 - end]) ++end;
+  }
+};
+
+// `known`: null, or as parse_syntax has it. A section that is not kept there is freed as soon as its nodes are in the tree.
+SyntaxTree parse_in_sections(std::string_view source, ParsedSections* known) {
+  SyntaxTree out{.source = source};
+  if (source.size() > kMaxFileBytes) return out.unparsed = Unparsed::TooLarge, out;
+  out.lines = LineIndex(source);
+  const std::vector<std::string_view> texts = sections_of(source);
+  const ParsedSections before = known ? std::exchange(*known, {}) : ParsedSections();
+  const Unchanged unchanged(texts, before);
+  SectionParser parse_section(source.size());
+  Joiner joiner(out, texts.size() > 1);
+  for (size_t i = 0; i < texts.size(); ++i) {
+    const bool at_begin = i < unchanged.begin, at_end = i >= texts.size() - unchanged.end;
+    const auto section = at_begin ? before[i] : at_end ? before[before.size() - texts.size() + i] : parse_section(texts[i]);
+    if (!section) {
+      if (known) known->clear();
+      return {.source = source, .unparsed = Unparsed::TooSlow};
+    }
+    joiner.add(*section);
+    if (known) known->push_back(section);
+  }
   return out;
 }
 
-SyntaxTree parse_syntax(std::string_view source) {
-  ParsedSections none;
-  return parse_syntax(source, none);
-}
+}  // namespace
+
+SyntaxTree parse_syntax(std::string_view source, ParsedSections& known) { return parse_in_sections(source, &known); }
+SyntaxTree parse_syntax(std::string_view source) { return parse_in_sections(source, nullptr); }
 
 }  // namespace ranklint::python

@@ -5,6 +5,9 @@
 // and the trees of the sections, one behind the other, are the tree of the file. What it is for: a mistake in one section
 // does not reach the next (the parser's own recovery gives up whole functions behind a bracket that is still open), and an
 // editor parses again only the section that is typed into.
+//
+// A long section is cut at other statements, too, where no bracket is open: so what the parser needs for its own tree, which is
+// many times the text, does not grow with the file. Only a single statement, a class with its body say, is never cut.
 #pragma once
 
 #include <string_view>

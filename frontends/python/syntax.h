@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "analyzer/base/ids.h"
+#include "analyzer/base/line_index.h"
 #include "analyzer/base/source_range.h"
 #include "analyzer/ir/ir.h"
 #include "frontends/python/kinds.h"
@@ -27,8 +28,8 @@ struct Node {
   uint32_t begin = 0;         // in bytes
   uint32_t end = 0;
   uint32_t size = 1;          // nodes of its subtree, itself included
-  SourceRange range = {};
 };
+static_assert(sizeof(Node) == 16);  // a file has up to one a byte
 
 // The children of a node, in source order, tokens included.
 class Children {
@@ -58,16 +59,26 @@ class Children {
   Iterator end_;
 };
 
+// Why a file has no tree.
+enum class Unparsed : uint8_t {
+  No,
+  TooLarge,  // more bytes than are read
+  TooSlow,   // the parser met its deadline
+};
+
 struct SyntaxTree {
   std::string_view source;  // the caller keeps it
-  std::vector<Node> nodes;  // the root first; empty when the file could not be parsed at all
+  LineIndex lines;          // of the source
+  std::vector<Node> nodes;  // the root first; empty when the file could not be parsed
   std::vector<ir::Pragma> pragmas;
+  Unparsed unparsed = Unparsed::No;
 
   const Node& operator[](NodeId id) const { return nodes[id.index]; }
   Children children(NodeId id) const { return {nodes.data(), id.index}; }
   std::string_view text(NodeId id) const {
     return source.substr((*this)[id].begin, (*this)[id].end - (*this)[id].begin);
   }
+  SourceRange range(NodeId id) const { return lines.range((*this)[id].begin, (*this)[id].end); }
   // The first child of that name or of that kind; invalid when there is none.
   NodeId child(NodeId id, Field field) const;
   NodeId child(NodeId id, Kind kind) const;
@@ -77,6 +88,8 @@ struct SyntaxTree {
   std::vector<NodeId> named(NodeId id) const;
   std::vector<NodeId> named(NodeId id, Field field) const;
 };
+
+constexpr size_t kMaxFileBytes = size_t{16} << 20;  // larger files are not parsed
 
 SyntaxTree parse_syntax(std::string_view source);
 

@@ -24,6 +24,12 @@ std::string printed(const ir::Module& module) {
   return text;
 }
 
+size_t count_of(std::string_view text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
 }  // namespace
 
 TEST_CASE("a file is cut in front of definitions at the left margin, with their decorators") {
@@ -52,6 +58,38 @@ TEST_CASE("a bracket that is still open reaches no further than its function") {
   CHECK(calls(module, "call h(x)"));
   CHECK(calls(module, "call m(x)"));
   CHECK(module.diagnostics.size() == 1);
+}
+
+TEST_CASE("a long section is cut between its statements, and nothing is lost") {
+  const std::string statements =
+      "if a(1):\n    b()\n# why\nelif a(2): c()\nelse:\n    d()\ntry:\n    e()\nexcept (A, B):\n    f()\nelse :\n  h()\nfinally:\n    i()\n"
+      "try:\n  g()\nexcept* C: p()\nx = j(\n1,\nk(2)\n)\ny = l() + \\\nm() \\\r\n+ n()\nz = o('''\nif g():\n''')\nwhile q():\n    r()\nelse:\n    s()\nelsewhere = t()\n";
+  std::string source;
+  while (source.size() < 200'000) source += statements;
+  const size_t copies = source.size() / statements.size();
+
+  const Sections sections = python::sections_of(source);
+  CHECK(sections.size() >= 5);
+  std::string together;
+  for (const std::string_view section : sections) together += section;
+  CHECK(together == source);
+
+  const ir::Module module = lower_python("t.py", source);
+  CHECK(module.diagnostics.empty());
+  const std::string once = ir::print(lower_python("t.py", statements)), all = ir::print(module);
+  for (const char name : std::string("abcdefghijklmnopqrst")) {
+    const std::string call = std::string("call ") + name + "(";
+    INFO(call);
+    CHECK(count_of(once, call) > 0);
+    CHECK(count_of(all, call) == copies * count_of(once, call));
+  }
+}
+
+TEST_CASE("a long section is cut neither inside of brackets nor between decorators and what they belong to") {
+  std::string elements;
+  while (elements.size() < 100'000) elements += "f(1),\n";
+  CHECK(python::sections_of("x = [\n" + elements + "]\n").size() == 1);
+  CHECK(python::sections_of("@d(\n" + elements + ")\n# why\nclass A: pass\n").size() == 1);
 }
 
 TEST_CASE("a text that is read again makes the module that it makes by itself") {
