@@ -7,6 +7,8 @@ add_library(ranklint_options INTERFACE)
 target_compile_options(ranklint_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor)
 # Clang blames our uses of std::stable_sort for what libstdc++ calls inside of it.
 target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>)
+# GCC clears away what it no longer needs once it holds 128 MB, most of which precompiled headers fill: a tenth of its time.
+target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=600000>)  # KB
 # GCC 12 sees an overlap in `"text" + std::string` that is not there (its bug 105651).
 target_compile_options(ranklint_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 
