@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""How long this repository takes to build: bench/build_times.py [FOLDER]
+
+In a build tree of its own below FOLDER (/var/tmp), without a compiler cache: the program as `./dev demo` has it, all of it with its tests, and
+from a source that was saved in a built tree to a program that runs. Beside them, in the same run, one unit that includes what half
+of ours do and nothing else; a machine on which that takes twice as long takes twice as long for the rest.
+"""
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+UNIT = "#include <algorithm>\n#include <functional>\n#include <map>\n#include <memory>\n#include <string>\n#include <vector>\nint main() {}\n"
+EDITED = ["analyzer/compare/lockstep_certainty.cpp", "analyzer/worlds/collectives.cpp", "analyzer/resolve/index.cpp",
+          "frontends/python/parse.cpp", "app/lsp/server.cpp"]
+PARTS = {"the program, for Python": ["-DRANKLINT_CPP=OFF", "-DRANKLINT_MPI=", "-DRANKLINT_TESTS=OFF"],
+         "everything, with tests": ["-DRANKLINT_CPP=ON", "-DRANKLINT_MPI=openmpi;mpich", "-DRANKLINT_TESTS=ON"]}
+
+
+def seconds(command):
+    start = time.perf_counter()
+    done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={**os.environ, "CCACHE_DISABLE": "1"})
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))} failed:\n{done.stdout[-4000:]}")
+    return time.perf_counter() - start
+
+
+def main():
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else "/var/tmp") as folder:
+        unit = pathlib.Path(folder) / "unit.cpp"
+        unit.write_text(UNIT)
+        peer = statistics.median(seconds(["c++", "-std=c++20", "-O2", "-c", unit, "-o", "/dev/null"]) for _ in range(5))
+        print(f"{'one unit beside them':40}{peer:8.1f} s", flush=True)
+        report = lambda name, value: print(f"{name:40}{value:8.1f} s{value / peer:10.0f} units", flush=True)
+        tree = pathlib.Path(folder) / "build"
+        for name, options in PARTS.items():
+            report(name, seconds(["cmake", "--preset", "default", "-B", tree, *options]) + seconds(["ninja", "-C", tree]))
+        for name in EDITED:
+            (ROOT / name).touch()
+            report(f"{name} saved", seconds(["ninja", "-C", tree, "ranklint"]))
+
+
+if __name__ == "__main__":
+    main()
