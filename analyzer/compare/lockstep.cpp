@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/compare/lazy.h"
 #include "analyzer/ir/equal.h"
 
@@ -53,7 +54,19 @@ LockstepResult Lockstep::run_behind(ValueId guard, const SourceRange& where, siz
   return walk(most_states);
 }
 
+// What was found until the work that may be done for the function was done stays found.
 LockstepResult Lockstep::walk(size_t most_states) {
+  try {
+    compare_positions(most_states);
+  } catch (const WorkLimitReached&) {
+    in_.note_incomplete(frames_[frames_.start().frame].summary->function, IncompleteReason::MuchWork);
+    result_.exhausted = true;
+  }
+  result_.states = visited_.size();
+  return std::move(result_);
+}
+
+void Lockstep::compare_positions(size_t most_states) {
   const size_t most_values = in_.values().size() + kMostValues;
   while (!work_.empty()) {
     if (visited_.size() > most_states || in_.values().size() > most_values) {
@@ -80,8 +93,6 @@ LockstepResult Lockstep::walk(size_t most_states) {
     }
   }
   if (!result_.exhausted) report_endless();
-  result_.states = visited_.size();
-  return std::move(result_);
 }
 
 void Lockstep::push(State state) {

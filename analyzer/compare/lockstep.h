@@ -154,6 +154,7 @@ class Lockstep {
   enum class Stop { Event, Call, Choice, End, Met, Lost, Stuck };
 
   LockstepResult walk(size_t most_states);
+  void compare_positions(size_t most_states);
   void push(State state);
   // lockstep_together.cpp
   void step_together(State state);

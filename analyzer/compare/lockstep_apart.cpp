@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/compare/flags.h"
 #include "analyzer/compare/lockstep.h"
 #include "analyzer/compare/sizes.h"
@@ -28,6 +29,7 @@ static bool ends_the_process(const ir::Function& function, ir::BlockId from) {
 // Moves one rank to its next stop: a collective on the group, a call that may hold one, a choice, or the end.
 Lockstep::Stop Lockstep::advance(State& state, bool of_a) {
   for (int budget = 0; budget < 2000; ++budget) {
+    charge_work();
     Position& p = at(state, of_a);
     if (p.at_end()) return Stop::End;
     const Frame& frame = frames_[p.frame];

@@ -5,6 +5,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/summary/spans.h"
 #include "analyzer/variance/terms.h"
 
@@ -192,6 +193,7 @@ ValueStore::Truth Choices::decide(const ValueStore& values, ValueId term) const 
 ValueStore::Truth Choices::decide(const ValueStore& values, ValueId given, int& budget) const {
   using Truth = ValueStore::Truth;
   if (--budget < 0) return Truth::Unknown;
+  charge_work(1 + all_.size() / 8);
   const auto [term, positive] = normal(values, given);
   auto as = [&](Truth t) { return t == Truth::Unknown || positive ? t : t == Truth::Yes ? Truth::No : Truth::Yes; };
   if (const Truth t = values.truth(term); t != Truth::Unknown) return as(t);

@@ -13,6 +13,7 @@ enum class IncompleteReason : uint8_t {
   DeepCalls,         // it calls deeper than calls are followed
   DeepTerms,         // its values nest deeper than is kept
   ManyLookups,       // attributes in terms of attributes, without an end in sight
+  MuchWork,          // one stage of the check makes more of it than is done for one function
   ManyPaths,         // two rank classes were not compared to the end
 };
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/base/stack_room.h"
+#include "analyzer/base/work_limit.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/variance/beliefs.h"
 #include "analyzer/variance/terms.h"
@@ -24,6 +25,7 @@ ValueId Interpreter::instantiate(ValueId v, const Binding& binding) {
   const Value& value = values_[v];
   if (value.closed) return v;
   if (auto found = binding.memo.find(v.index); found != binding.memo.end()) return found->second;
+  charge_work();
   std::vector<ValueId> children;
   children.reserve(value.child_count);
   for (ValueId child : values_.children(v)) children.push_back(instantiate(child, binding));

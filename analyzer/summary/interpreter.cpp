@@ -7,16 +7,25 @@
 #include "analyzer/base/contain.h"
 #include "analyzer/base/current_work.h"
 #include "analyzer/base/stack_room.h"
+#include "analyzer/base/work_limit.h"
 #include "analyzer/resolve/dotted.h"
 #include "analyzer/summary/function_run.h"
 
 namespace ranklint {
+
+// What one stage of the check may do for one function: about a second, and ten times what the largest functions of real
+// projects need. A project may have as many such functions as its size allows; the functions after them may do little.
+constexpr uint64_t kMostWork = 8000000;
+constexpr uint64_t kLittleWork = 200000;
+constexpr uint64_t kMostWorkOfProject = 40000000;  // and more with each of its functions
+constexpr uint64_t kMostWorkPerFunction = 20000;
 
 Interpreter::Interpreter(const ProjectIndex& index, const Models& models, int deepest_call)
     : index_(index), models_(models), values_(index), handed_(index, models), deepest_call_(deepest_call) {
   summaries_.resize(index.functions().size());
   state_.assign(index.functions().size(), 0);
   flags_.resize(index.functions().size());
+  allow_work();
   for (uint32_t m = 0; m < index.modules().size(); ++m) take_module(ModuleKey{m});
 }
 
@@ -65,6 +74,7 @@ void Interpreter::take_guest(ModuleKey original, std::vector<bool> wanted) {
   summaries_.resize(index_.functions().size());
   state_.resize(index_.functions().size(), 0);
   flags_.resize(index_.functions().size());
+  allow_work();
   watched_.calls.clear();
   take_module(guest);
   std::set<ModuleKey> past(guests_.begin(), guests_.end());
@@ -103,6 +113,8 @@ void Interpreter::note_incomplete(FunctionKey f, IncompleteReason reason) {
   const auto [known, is_new] = incomplete_.try_emplace(f, reason);
   if (!is_new && reason < known->second) known->second = reason;
 }
+
+void Interpreter::allow_work() { work_left_ = kMostWorkOfProject + kMostWorkPerFunction * index_.functions().size(); }
 
 const Summary* Interpreter::summary(FunctionKey f) {
   if (state_[f.index] == 2) return summaries_[f.index].get();
@@ -143,6 +155,7 @@ Summary Interpreter::nothing_known(FunctionKey f) {
 }
 
 void Interpreter::give_up(FunctionKey f) {
+  const WorkLimit none(UINT64_MAX);  // whoever asks may have nothing left
   summaries_[f.index] = std::make_unique<Summary>(nothing_known(f));
   given_up_.insert(f);
 }
@@ -152,14 +165,22 @@ bool Interpreter::contain(FunctionKey f, std::string_view stage, const std::func
   const auto counts = std::tuple(depth_, lookups_, lookup_budget_, running_);
   const std::string_view name = f.valid() ? index_.qualified_name(f) : std::string_view();
   const CurrentWork work(stage, f.valid() ? index_.path(f) : std::string_view("all files"), name);
+  bool is_finished = true;
   std::optional<std::string> what = ranklint::contain([&] {
     if (probe_) probe_(stage, name);
-    body();
+    const WorkLimit limit(!f.valid() ? UINT64_MAX : work_left_ > 0 ? kMostWork : kLittleWork);
+    try {
+      body();
+    } catch (const WorkLimitReached&) {
+      is_finished = false;
+    }
+    if (f.valid()) work_left_ -= std::min(work_left_, limit.used());
   });
-  if (!what) return true;
+  if (!what && is_finished) return true;
   std::tie(depth_, lookups_, lookup_budget_, running_) = counts;
   free_in_progress_.clear();
-  broken_.push_back({f, std::string(stage), std::move(*what)});
+  if (what) broken_.push_back({f, std::string(stage), std::move(*what)});
+  else note_incomplete(f, IncompleteReason::MuchWork);
   return false;
 }
 

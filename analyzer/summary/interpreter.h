@@ -197,6 +197,7 @@ class Interpreter {
     bool is_abstract = false;
   };
   const Flags& flags(FunctionKey f);
+  void allow_work();
   // Of a function that is not followed to its end: it does nothing and returns something unknown.
   Summary nothing_known(FunctionKey f);
 
@@ -310,6 +311,7 @@ class Interpreter {
   Probe probe_;
   bool keeps_assigned_values_ = false;
   size_t cut_seen_ = 0;
+  uint64_t work_left_ = 0;  // of what may be done for all functions together, before each may do little
   std::map<FunctionKey, IncompleteReason> incomplete_;
   Watched watched_;
 };

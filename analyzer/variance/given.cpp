@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -34,6 +35,7 @@ ValueId Given::decide(ValueId condition) {
 ValueId Given::rewrite(ValueId v) {
   if (const auto found = done_.find(v); found != done_.end()) return found->second;
   if (--left_ <= 0) return v;
+  charge_work();
   const Value& value = values_[v];
   const auto children = values_.children(v);
   ValueId made = v;

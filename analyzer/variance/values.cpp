@@ -5,6 +5,7 @@
 #include <bit>
 #include <unordered_set>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/variance/terms.h"
 
 namespace ranklint {
@@ -69,6 +70,7 @@ ValueId ValueStore::node(ValueKind kind, std::span<const ValueId> children, uint
 }
 
 ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
+  charge_work();
   uint64_t hash = mix(static_cast<uint64_t>(value.kind), static_cast<uint64_t>(value.op));
   for (uint32_t part : {value.a, value.b, value.c, value.type}) hash = mix(hash, part);
   for (ValueId child : children) hash = mix(hash, child.index);
@@ -170,6 +172,7 @@ ValueId ValueStore::find_part(ValueId whole, const std::function<bool(ValueId)>&
     const ValueId v = work.back();
     work.pop_back();
     if (!seen.insert(v)) continue;
+    charge_work();
     if (wanted(v)) return v;
     work.insert(work.end(), children(v).begin(), children(v).end());
   }

@@ -172,5 +172,18 @@ TEST_CASE("a function with more ways through than anybody walks is counted, and 
   CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
 
+TEST_CASE("values that grow with each call end the comparison of a function, not of its neighbours") {
+  // Each call hands on a choice between all that it was given, and each is compared on its own.
+  std::string calls;
+  for (int i = 0; i < 6; ++i) {
+    const std::string n = std::to_string(i);
+    calls += "    C(self.x if a else b).step(a.p" + n + " if b.q" + n + " else (b, a), b.r" + n + " if self.x == a else self)\n";
+  }
+  const Analysis analysis = check("class C:\n  def __init__(self, x):\n    self.x = x\n  def step(self, a, b):\n    if self.x == dist.get_rank():\n      dist.barrier()\n" + calls +
+                                  "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
+  CHECK(std::ranges::any_of(analysis.incomplete, [](const IncompleteFunction& f) { return f.function == "C.step"; }));
+  CHECK(std::ranges::any_of(analysis.facts->mismatches, [&](const Mismatch& m) { return analysis.facts->index->qualified_name(m.function) == "g"; }));
+}
+
 }  // namespace
 }  // namespace ranklint

@@ -1,0 +1,49 @@
+// An end to work that follows the input: terms that are made, parts of terms that are looked at, positions that are compared.
+//
+// Work is counted and never timed, so the same input ends at the same place on every machine. Where it is done it is
+// charged (charge_work); whoever begins a piece of it says how much that may be (WorkLimit). Without a limit there is none.
+#pragma once
+
+#include <cstdint>
+#include <exception>
+
+namespace ranklint {
+
+// A piece of work met its limit. No bug: whoever set the limit says that the work was not finished.
+class WorkLimitReached : public std::exception {
+ public:
+  const char* what() const noexcept override { return "more work than its limit"; }
+};
+
+namespace work {
+
+// What the innermost limit of the thread leaves.
+inline thread_local uint64_t left = UINT64_MAX;
+
+[[noreturn, gnu::cold, gnu::noinline]] void end();
+
+}  // namespace work
+
+// Throws WorkLimitReached where the innermost limit leaves less, and from then on for whatever is charged to that limit.
+inline void charge_work(uint64_t units = 1) {
+  if (work::left < units) work::end();
+  work::left -= units;
+}
+
+// While one lives on a thread, so much work may be charged. Limits nest: what is charged to an inner one is not charged
+// to the outer one, for a function that is summarised while another one is compared is work of its own.
+class WorkLimit {
+ public:
+  explicit WorkLimit(uint64_t most) noexcept : most_(most), outer_(work::left) { work::left = most; }
+  ~WorkLimit() { work::left = outer_; }
+  WorkLimit(const WorkLimit&) = delete;
+  WorkLimit& operator=(const WorkLimit&) = delete;
+
+  // What was charged to this one. Only while it is the innermost.
+  uint64_t used() const { return most_ - work::left; }
+
+ private:
+  const uint64_t most_, outer_;
+};
+
+}  // namespace ranklint
