@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/compare/contexts.h"
 #include "analyzer/compare/size_words.h"
 #include "analyzer/resolve/dotted.h"
@@ -12,6 +13,8 @@
 
 namespace ranklint {
 namespace {
+
+constexpr uint64_t kWorkOfGuard = 50;  // each call keeps its own guards, with their texts
 
 class Reader {
  public:
@@ -135,11 +138,14 @@ class Reader {
 
   void read_surroundings(const Summary& s, CallSite& out) {
     if (!s.graph.reachable(out.block)) return;
-    for (ir::BlockId b = out.block; b.valid(); b = s.graph.dominator(b)) out.dominators.push_back(b);
+    out.dominated = s.graph.dominated(out.block);
     const ir::Function& f = index_.function(out.function);
-    for (OpenContext& context : open_contexts(index_, s, {out.block, out.instruction})) out.contexts.push_back(std::move(context.name));
-    for (auto b = out.dominators.rbegin(); b + 1 != out.dominators.rend(); ++b) read_guard(s, f, *b, out);
-    std::sort(out.dominators.begin(), out.dominators.end());
+    if (!contexts_ || contexts_->function() != out.function) contexts_.emplace(index_, s);
+    for (OpenContext& context : contexts_->open_at({out.block, out.instruction})) out.contexts.push_back(std::move(context.name));
+    std::vector<ir::BlockId> above;
+    for (ir::BlockId b = s.graph.dominator(out.block); b.valid(); b = s.graph.dominator(b)) above.push_back(b);
+    charge_work(above.size());
+    for (auto b = above.rbegin(); b != above.rend(); ++b) read_guard(s, f, *b, out);
   }
 
   // The number of a loop's round: of `for i in range(n)`, of `for i, x in enumerate(xs)`.
@@ -178,6 +184,7 @@ class Reader {
       if (s.graph.predecessors(next).size() != 1 || !s.graph.dominates(next, out.block)) continue;
       const ValueId condition = s.blocks[at.index].condition;
       if (!condition.valid() || (end.is_loop && !side)) continue;
+      charge_work(kWorkOfGuard);
       SeenGuard& guard = out.guards.emplace_back();
       guard = {.range = end.range, .condition = see(condition), .holds = side, .is_loop = end.is_loop, .asks_for_last_round = asks_for_last_round(condition)};
       if (guard.condition.kind != SeenValue::Kind::Bool) continue;
@@ -189,6 +196,7 @@ class Reader {
   Interpreter& in_;
   ValueStore& values_;
   const ProjectIndex& index_;
+  std::optional<Contexts> contexts_;  // of the function that was read last
 };
 
 // Whether a condition in front of it never holds.
@@ -196,7 +204,7 @@ bool contradicts(const SeenGuard& g) { return g.condition.kind == SeenValue::Kin
 
 // Behind TYPE_CHECKING, or not reached at all.
 bool is_dead(const CallSite& call) {
-  return call.dominators.empty() ||
+  return call.dominated.number == call.dominated.end ||
          std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return contradicts(g) && !g.asks_initialized; });
 }
 
@@ -225,10 +233,18 @@ bool is_call_of(const CallSite& call, std::string_view pattern) {
   return call.callee == pattern || call.model == pattern;
 }
 
+std::span<const CallSite> CallBook::in(FunctionKey function) const { return std::ranges::equal_range(calls_, function, {}, &CallSite::function); }
+
+std::vector<std::span<const CallSite>> CallBook::by_function() const {
+  std::vector<std::span<const CallSite>> functions;
+  for (size_t first = 0; first < calls_.size(); first += functions.back().size()) functions.push_back(in(calls_[first].function));
+  return functions;
+}
+
 bool runs_before(const CallSite& first, const CallSite& second) {
   if (first.function != second.function) return false;
   if (first.block == second.block) return first.instruction < second.instruction;
-  return std::binary_search(second.dominators.begin(), second.dominators.end(), first.block);
+  return FlowGraph::contains(first.dominated, second.dominated);
 }
 
 CallBook collect_calls(Interpreter& interpreter) {
@@ -236,9 +252,16 @@ CallBook collect_calls(Interpreter& interpreter) {
   std::vector<CallSite> calls, setup;
   // What a look reads is finished by now, but it may still intern names and terms: a copy of the list keeps it still.
   const std::map<Site, WatchedCall> watched = interpreter.watched().calls;
-  for (const auto& [site, call] : watched)
-    if (CallSite read = reader.read(site, call); !is_dead(read))
-      (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));
+  for (auto begin = watched.begin(); begin != watched.end();) {
+    const FunctionKey f = begin->first.function;
+    const auto end = std::find_if(begin, watched.end(), [&](const auto& w) { return w.first.function != f; });
+    interpreter.contain(f, "calls that rules ask for", [&] {
+      for (auto at = begin; at != end; ++at)
+        if (CallSite read = reader.read(at->first, at->second); !is_dead(read))
+          (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));
+    });
+    begin = end;
+  }
   return CallBook(std::move(calls), std::move(setup));
 }
 

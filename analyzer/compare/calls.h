@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -59,7 +60,7 @@ struct CallSite {
   bool open_ended = false;       // `*args` or `**kwargs` may bring more
   std::vector<SeenGuard> guards; // outermost first
   std::vector<std::string> contexts;    // `with` around it, outermost first: "torch.no_grad"
-  std::vector<ir::BlockId> dominators;  // blocks that every way here passes, its own included, sorted
+  FlowGraph::Dominated dominated;  // the blocks that no way reaches past this one; none: no way leads here
 
   // The value given for an argument; null when none is given.
   const SeenValue* argument(const ArgumentSpec& spec) const;
@@ -73,6 +74,9 @@ class CallBook {
 
   // By function, then in the order in which they stand.
   const std::vector<CallSite>& all() const { return calls_; }
+  // Those in one function, and all, function by function: what stands in one function is asked of its calls alone.
+  std::span<const CallSite> in(FunctionKey function) const;
+  std::vector<std::span<const CallSite>> by_function() const;
   // Those under `if not is_initialized()`, which are not among the others: a rule about the start of a program asks for them.
   const std::vector<CallSite>& in_setup() const { return setup_; }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/base/work_limit.h"
+
 namespace ranklint {
 
 std::string_view FunctionCode::name(ir::ExprId e) const {
@@ -11,6 +13,7 @@ std::string_view FunctionCode::name(ir::ExprId e) const {
 
 bool FunctionCode::mentions(ir::ExprId e, const std::function<bool(Symbol)>& wanted) const {
   if (!e.valid()) return false;
+  charge_work();
   const ir::Expr& expr = ir.exprs[e];
   if (expr.kind == ir::ExprKind::Name) return wanted(expr.symbol);
   for (ir::ExprId child : ir::children(ir, e))
@@ -73,7 +76,8 @@ bool FunctionCode::last_definition(Symbol name, ir::BlockId block, uint32_t befo
     out = {{block, count}, nullptr, false};
     return true;
   }
-  for (uint32_t i = std::min(before, count); i-- > 0;)
+  charge_work();
+  for (uint32_t i = std::min(before, count); i-- > 0; charge_work())
     if (b.instructions[i].kind != ir::InstructionKind::Delete && is_target(b.instructions[i].target, name, direct)) {
       out = {{block, i}, &b.instructions[i], direct};
       return true;
@@ -97,8 +101,7 @@ Reaching FunctionCode::reaching(Symbol name, Place at) const {
     work.pop_back();
     if (block.index == 0) out.entry = true;
     for (ir::BlockId before : graph.predecessors(block)) come_from(before);
-    for (uint32_t b = 0; b < ir.blocks.size(); ++b)
-      if (ir.blocks[ir::BlockId{b}].handler == block) come_from(ir::BlockId{b});
+    for (ir::BlockId failing : graph.handled_by(block)) come_from(failing);
   }
   std::sort(out.definitions.begin(), out.definitions.end(),
             [](const Definition& a, const Definition& b) { return a.place < b.place; });

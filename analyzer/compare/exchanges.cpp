@@ -11,6 +11,7 @@
 #include <array>
 #include <map>
 
+#include "analyzer/base/work_limit.h"
 #include "analyzer/compare/derivation.h"
 #include "analyzer/compare/tensor_passes.h"
 #include "analyzer/ir/expr_printer.h"
@@ -47,7 +48,9 @@ class Exchanges {
       if (in_.callee_name(call.call.callee) == "batch_isend_irecv") batching_.insert(site.function);
     for (auto begin = watched.begin(); begin != watched.end();) {
       const auto end = std::find_if(begin, watched.end(), [&](const auto& w) { return w.first.function != begin->first.function; });
-      if (const Summary* s = in_.summary(begin->first.function)) visit(FunctionCode(index_, *s), *s, {begin, end});
+      in_.contain(begin->first.function, "exchanges", [&] {
+        if (const Summary* s = in_.summary(begin->first.function)) visit(FunctionCode(index_, *s), *s, {begin, end});
+      });
       begin = end;
     }
   }
@@ -58,8 +61,9 @@ class Exchanges {
   void visit(const FunctionCode& code, const Summary& s, const Calls& calls) {
     find_skipped(s, calls);
     std::map<Class, std::vector<Moved>> moved;
-    const ir::References references(code.text);
-    const ir::ExprPrinter print(references, code.ir);
+    if (references_of_ != code.module) references_.emplace(code.text);
+    references_of_ = code.module;
+    const ir::ExprPrinter print(*references_, code.ir);
     for (const auto& [site, call] : calls)
       if (std::optional<Moved> m = moved_by(code, print, site, call)) moved[class_of(s, site.block)].push_back(std::move(*m));
     for (auto& [ranks, list] : moved) {
@@ -190,8 +194,10 @@ class Exchanges {
 
   // Whether a queue of `senders` is received by `receivers` in another order.
   bool compare(FunctionKey function, const std::vector<Moved>& senders, const std::vector<Moved>& receivers) {
-    for (const auto& [to, sent] : by_peer(senders, true))
-      for (const auto& [from, received] : by_peer(receivers, false)) {
+    const auto to_peers = by_peer(senders, true), from_peers = by_peer(receivers, false);
+    for (const auto& [to, sent] : to_peers)
+      for (const auto& [from, received] : from_peers) {
+        charge_work(1 + std::min(sent.size(), received.size()));
         if (!is_reordered(sent, received)) continue;
         const auto differing = std::mismatch(sent.begin(), sent.end(), received.begin(), [](const Moved* a, const Moved* b) { return a->tensor == b->tensor; });
         facts_.swapped_receives.push_back({function, (*differing.second)->range, (*differing.second)->tensor, function, (*differing.first)->range,
@@ -217,6 +223,8 @@ class Exchanges {
   ValueStore& values_;
   const ProjectIndex& index_;
   TensorFacts& facts_;
+  ModuleKey references_of_;
+  std::optional<ir::References> references_;
   std::set<FunctionKey> batching_;  // make a batch of transfers themselves
 };
 

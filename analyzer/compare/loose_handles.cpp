@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_map>
 
 #include "analyzer/base/among.h"
 #include "analyzer/compare/code.h"
@@ -50,7 +51,13 @@ class LooseHandles {
     return given.valid() && in_.values()[given].kind == ValueKind::Bool && in_.values()[given].a;
   }
 
-  static bool synchronises(const ir::Module& text, const ir::Function& function) {
+  bool synchronises(const ir::Module& text, const ir::Function& function) {
+    const auto [known, is_new] = synchronises_.try_emplace(&function);
+    if (is_new) known->second = names_synchronisation(text, function);
+    return known->second;
+  }
+
+  static bool names_synchronisation(const ir::Module& text, const ir::Function& function) {
     for (uint32_t s = 0; s < function.exprs.size(); ++s) {
       const ir::Expr& e = function.exprs[ir::ExprId{s}];
       if (e.kind != ir::ExprKind::Name && e.kind != ir::ExprKind::Attribute) continue;
@@ -75,7 +82,7 @@ class LooseHandles {
     return false;
   }
 
-  static bool module_synchronises(const FunctionCode& code) {
+  bool module_synchronises(const FunctionCode& code) {
     return std::ranges::any_of(code.text.functions, [&](const ir::Function& f) { return f.kind == ir::FunctionKind::Module && synchronises(code.text, f); });
   }
 
@@ -275,6 +282,7 @@ class LooseHandles {
 
   Interpreter& in_;
   Facts& facts_;
+  std::unordered_map<const ir::Function*, bool> synchronises_;
 };
 
 }  // namespace

@@ -30,6 +30,23 @@ class Outsiders {
   }
 
  private:
+  struct GroupsMade {
+    FunctionKey function;
+    ListedRanks numbered;     // all ranks that lists of numbers name
+    std::set<ValueId> lists;  // of which groups are made
+  };
+
+  GroupsMade groups_made_in(const Summary& s) {
+    GroupsMade groups{.function = s.function, .numbered = {}, .lists = {}};
+    for (const BlockSteps& block : s.blocks)
+      for (const Step& made : block.steps) {
+        if (!made.event || made.event->model->kind != ModelKind::GroupCreate || !made.event->ranks.valid()) continue;
+        groups.lists.insert(made.event->ranks);
+        if (values_.is_constant(made.event->ranks)) groups.numbered.merge(listed_ranks(in_, made.event->ranks).value_or(ListedRanks{}));
+      }
+    return groups;
+  }
+
   void check(const Summary& s, ir::BlockId block, const Step& step) {
     const ValueId group = step.event->group;
     if (!group.valid()) return;
@@ -38,15 +55,9 @@ class Outsiders {
   }
 
   void check_listed(const Summary& s, ir::BlockId block, const Step& step, ValueId list) {
-    ListedRanks numbered;  // all ranks that lists of numbers name
-    bool made_here = false;
-    for (const BlockSteps& b : s.blocks)
-      for (const Step& made : b.steps)
-        if (made.event && made.event->model->kind == ModelKind::GroupCreate && made.event->ranks.valid()) {
-          made_here |= made.event->ranks == list;
-          if (values_.is_constant(made.event->ranks)) numbered.merge(listed_ranks(in_, made.event->ranks).value_or(ListedRanks{}));
-        }
-    if (!made_here) return;
+    if (made_.function != s.function) made_ = groups_made_in(s);
+    const ListedRanks& numbered = made_.numbered;
+    if (!made_.lists.contains(list)) return;
     const int64_t highest = numbered.empty() ? 0 : *numbered.rbegin();
     if (highest >= kMostListedRanks) return;
     const World world = World::flat(static_cast<uint32_t>(std::max<int64_t>(4, highest + 1)));
@@ -139,6 +150,7 @@ class Outsiders {
   Interpreter& in_;
   ValueStore& values_;
   Facts& facts_;
+  GroupsMade made_;  // in the function that was looked at last
 };
 
 }  // namespace

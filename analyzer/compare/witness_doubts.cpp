@@ -308,7 +308,7 @@ bool is_joined(Interpreter& interpreter, const Mismatch& m) {
   return std::ranges::any_of(s->graph.order(), [&](ir::BlockId header) {
     if (f.blocks[header].terminator.range != m.guard) return false;
     const Place at{header, static_cast<uint32_t>(f.blocks[header].instructions.size())};
-    return std::ranges::any_of(open_contexts(index, *s, at), [](const OpenContext& c) { return among(last_part(c.name), {"join", "Join"}); });
+    return std::ranges::any_of(Contexts(index, *s).open_at(at), [](const OpenContext& c) { return among(last_part(c.name), {"join", "Join"}); });
   });
 }
 

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <set>
 
+#include "analyzer/base/work_limit.h"
+
 namespace ranklint {
 
 using ir::BlockId;
 
+// Whatever follows ways through a function comes by here for each block.
 std::vector<BlockId> FlowGraph::successors(const ir::Block& block) {
+  charge_work();
   const ir::Terminator& end = block.terminator;
   switch (end.kind) {
     case ir::TerminatorKind::Jump: return {end.successors[0]};
@@ -31,9 +35,14 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   predecessors_.resize(count);
   successors_.resize(count);
   dominator_.resize(count);
+  dominated_.resize(count);
   join_.resize(count);
   header_.assign(count, false);
-  for (uint32_t b = 0; b < count; ++b) successors_[b] = successors(function.blocks[BlockId{b}]);
+  for (uint32_t b = 0; b < count; ++b) {
+    successors_[b] = successors(function.blocks[BlockId{b}]);
+    if (const BlockId handler = function.blocks[BlockId{b}].handler; handler.valid()) handled_.emplace_back(handler, BlockId{b});
+  }
+  std::sort(handled_.begin(), handled_.end());
   if (count == 0) return;
   number(function);
   for (BlockId block : order_)
@@ -44,6 +53,7 @@ FlowGraph::FlowGraph(const ir::Function& function) {
   for (BlockId block : order_)
     if (const BlockId handler = function.blocks[block].handler; entries.count(handler)) predecessors_[handler.index].push_back(block);
   find_dominators();
+  number_dominators();
   predecessors_ = of_terminators;
   for (BlockId block : order_)
     for (BlockId from : predecessors_[block.index])
@@ -92,6 +102,8 @@ void FlowGraph::number(const ir::Function& function) {
 
 void FlowGraph::find_dominators() {
   const BlockId entry = order_.front();
+  std::vector<bool> by_exception(dominator_.size(), false);
+  for (const BlockId handler : handler_entries_) by_exception[handler.index] = true;
   auto intersect = [&](BlockId a, BlockId b) {
     while (a != b) {
       while (position(a) > position(b)) a = dominator_[a.index];
@@ -110,8 +122,7 @@ void FlowGraph::find_dominators() {
         best = best.valid() ? intersect(best, from) : from;
       }
       // No block of the `try` need have been run to its end; what is before them all has. So a handler in a loop lies in it.
-      const bool by_exception = std::find(handler_entries_.begin(), handler_entries_.end(), block) != handler_entries_.end();
-      if (by_exception && best.valid()) best = dominator_[best.index];
+      if (by_exception[block.index] && best.valid()) best = dominator_[best.index];
       if (best.valid() && dominator_[block.index] != best) {
         dominator_[block.index] = best;
         changed = true;
@@ -121,10 +132,25 @@ void FlowGraph::find_dominators() {
   dominator_[entry.index] = BlockId{};
 }
 
-bool FlowGraph::dominates(BlockId a, BlockId b) const {
-  for (; b.valid(); b = dominator_[b.index])
-    if (a == b) return true;
-  return false;
+// A block takes a number and leaves as many behind it free as it dominates others. It stands behind its dominator in the order.
+void FlowGraph::number_dominators() {
+  std::vector<uint32_t> size(dominator_.size(), 1), next(dominator_.size(), 0);
+  uint32_t next_root = 0;
+  for (auto block = order_.rbegin(); block != order_.rend(); ++block)
+    if (const BlockId above = dominator_[block->index]; above.valid()) size[above.index] += size[block->index];
+  for (const BlockId block : order_) {
+    const BlockId above = dominator_[block.index];
+    uint32_t& number = above.valid() ? next[above.index] : next_root;
+    dominated_[block.index] = {number, number + size[block.index]};
+    next[block.index] = number + 1;
+    number += size[block.index];
+  }
+}
+
+std::vector<BlockId> FlowGraph::handled_by(BlockId handler) const {
+  std::vector<BlockId> blocks;
+  for (auto at = std::ranges::lower_bound(handled_, std::pair(handler, BlockId{0})); at != handled_.end() && at->first == handler; ++at) blocks.push_back(at->second);
+  return blocks;
 }
 
 void FlowGraph::find_joins(const ir::Function& function) {

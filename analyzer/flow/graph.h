@@ -27,7 +27,15 @@ class FlowGraph {
 
   // Invalid for the entry.
   ir::BlockId dominator(ir::BlockId block) const { return dominator_[block.index]; }
-  bool dominates(ir::BlockId a, ir::BlockId b) const;
+  bool dominates(ir::BlockId a, ir::BlockId b) const { return a == b || contains(dominated_[a.index], dominated_[b.index]); }
+  // The numbers of a block and of all that it dominates, in an order in which these stand in a row.
+  struct Dominated {
+    uint32_t number = UINT32_MAX, end = UINT32_MAX;  // equal: no way leads to the block
+  };
+  Dominated dominated(ir::BlockId block) const { return dominated_[block.index]; }
+  static bool contains(Dominated above, Dominated below) { return above.number <= below.number && below.number < above.end; }
+  // The blocks whose failure leads to this one.
+  std::vector<ir::BlockId> handled_by(ir::BlockId handler) const;
   // Invalid when only the end of the function post-dominates.
   ir::BlockId join(ir::BlockId block) const { return join_[block.index]; }
 
@@ -42,6 +50,7 @@ class FlowGraph {
  private:
   void number(const ir::Function& function);
   void find_dominators();
+  void number_dominators();
   void find_joins(const ir::Function& function);
   std::vector<ir::BlockId> find_loop(ir::BlockId header) const;
 
@@ -50,6 +59,8 @@ class FlowGraph {
   std::vector<std::vector<ir::BlockId>> predecessors_;
   std::vector<std::vector<ir::BlockId>> successors_;
   std::vector<ir::BlockId> dominator_, join_;
+  std::vector<Dominated> dominated_;
+  std::vector<std::pair<ir::BlockId, ir::BlockId>> handled_;  // handler and block, sorted
   std::vector<ir::BlockId> handler_entries_;
   std::vector<bool> header_;
   std::map<ir::BlockId, std::vector<ir::BlockId>> loops_;  // by header

@@ -174,26 +174,35 @@ std::vector<ValueId> FunctionRun::may_bring_batch(const Call& call) const {
   return parts;
 }
 
-// Whether the function asks a variable for its numbers: a method, a comparison, isnan. A flag is not asked so, and has to stay
-// the flag that it was.
-bool FunctionRun::asks_for_numbers(Symbol variable) const {
-  const auto is_it = [&](ir::ExprId e) { return f_.exprs[e].kind == ir::ExprKind::Name && f_.exprs[e].symbol == variable; };
-  const auto compares = [&](ir::ExprId e) {
+// The variables that the function asks for their numbers: a method, a comparison, isnan. A flag is not asked so, and has to
+// stay the flag that it was.
+std::set<Symbol> FunctionRun::variables_asked_for_numbers() const {
+  std::set<Symbol> asked;
+  const auto ask = [&](ir::ExprId e) {
+    if (f_.exprs[e].kind == ir::ExprKind::Name) asked.insert(f_.exprs[e].symbol);
+  };
+  const auto ask_compared = [&](ir::ExprId e) {
     const ir::Expr& expr = f_.exprs[e];
     const bool is_order = expr.op == ir::Operator::Less || expr.op == ir::Operator::LessEqual || expr.op == ir::Operator::Greater || expr.op == ir::Operator::GreaterEqual;
-    return expr.kind == ir::ExprKind::Binary && is_order && std::ranges::any_of(ir::children(f_, e), is_it);
+    if (expr.kind == ir::ExprKind::Binary && is_order) std::ranges::for_each(ir::children(f_, e), ask);
+    return false;
   };
   for (const ir::Block& block : f_.blocks) {
-    if (block.terminator.value.valid() && ir::any_part(f_, block.terminator.value, compares)) return true;
+    if (block.terminator.value.valid()) ir::any_part(f_, block.terminator.value, ask_compared);
     for (const ir::Instruction& i : block.instructions) {
       if (i.kind != ir::InstructionKind::Call) continue;
       const ir::Expr& callee = f_.exprs[i.value];
-      if (callee.kind == ir::ExprKind::Attribute && is_it(ir::children(f_, i.value)[0])) return true;
+      if (callee.kind == ir::ExprKind::Attribute) ask(ir::children(f_, i.value)[0]);
       const bool tests = (callee.kind == ir::ExprKind::Name || callee.kind == ir::ExprKind::Attribute) && ValueStore::looks_for_no_number(ir_.text(callee.symbol));
-      if (tests && std::ranges::any_of(ir::arguments(f_, i), [&](const ir::Argument& a) { return is_it(a.value); })) return true;
+      if (tests) for (const ir::Argument& a : ir::arguments(f_, i)) ask(a.value);
     }
   }
-  return false;
+  return asked;
+}
+
+bool FunctionRun::asks_for_numbers(Symbol variable) {
+  if (!asked_for_numbers_) asked_for_numbers_ = variables_asked_for_numbers();
+  return asked_for_numbers_->contains(variable);
 }
 
 // What callers may have put a batch in is alike behind the collective that fills it.

@@ -127,7 +127,8 @@ class FunctionRun {
   bool gives_alike(const Call& call) const;
   std::vector<ValueId> may_bring_batch(const Call& call) const;
   bool is_argument_of_unknown_kind(ValueId v) const;
-  bool asks_for_numbers(Symbol variable) const;
+  std::set<Symbol> variables_asked_for_numbers() const;
+  bool asks_for_numbers(Symbol variable);
   void forget_batch(ir::ExprId buffer, Environment& env);
   ValueId made_of_batch(const Call& call);
   Call collect_arguments(const ir::Instruction& i, ValueId callee, Environment& env);
@@ -210,6 +211,7 @@ class FunctionRun {
   std::map<uint32_t, Environment> late_;  // by block: how handlers left that stand behind the place they lead to
   std::map<uint32_t, SiteId> entered_;  // context managers, by value: where they were entered
   std::optional<std::set<Symbol>> gathered_;    // names whose objects are gathered
+  std::optional<std::set<Symbol>> asked_for_numbers_;
   std::optional<std::set<Symbol>> selections_;  // what masks keep and exchanges take, and the masks
   std::vector<ValueId> sent_;   // what broadcasts were given
   std::set<ValueId> loaded_;    // batches as loaders gave them

@@ -1,5 +1,6 @@
 // Which calls a declared rule is about, and what it says of them.
 #include <algorithm>
+#include <span>
 
 #include "analyzer/resolve/dotted.h"
 #include "rules/calls.h"
@@ -160,26 +161,26 @@ class Place {
   std::vector<FunctionKey> around_;
 };
 
-// Whether another call of these names stands in the same function in a relation to this one.
+// Whether another one of the calls has one of these names and stands in a relation to this one.
 template <typename Relation>
-bool has_other(const Facts& facts, const CallSite& call, const std::vector<std::string>& patterns, Relation relation) {
-  const std::vector<CallSite>& all = facts.calls->all();
-  return std::any_of(all.begin(), all.end(), [&](const CallSite& other) { return &other != &call && is_call_of_any(other, patterns) && relation(other); });
+bool has_other(std::span<const CallSite> calls, const CallSite& call, const std::vector<std::string>& patterns, Relation relation) {
+  if (patterns.empty()) return false;
+  return std::ranges::any_of(calls, [&](const CallSite& other) { return &other != &call && is_call_of_any(other, patterns) && relation(other); });
 }
 
 bool is_in_order(const Facts& facts, const CallSite& call, const Order& order) {
-  const auto same = [&](const CallSite& other) { return other.function == call.function; };
-  const auto in_front = [&](const CallSite& other) { return same(other) && other.range < call.range; };
-  const auto behind = [&](const CallSite& other) { return same(other) && call.range < other.range; };
-  return (order.after.empty() || has_other(facts, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
-         (order.before.empty() || has_other(facts, call, order.before, behind)) && !has_other(facts, call, order.not_after, in_front) &&
-         !has_other(facts, call, order.not_before, behind) && !has_other(facts, call, order.nowhere, [](const CallSite&) { return true; });
+  const std::span<const CallSite> same = facts.calls->in(call.function);
+  const auto in_front = [&](const CallSite& other) { return other.range < call.range; };
+  const auto behind = [&](const CallSite& other) { return call.range < other.range; };
+  return (order.after.empty() || has_other(same, call, order.after, [&](const CallSite& o) { return runs_before(o, call); })) &&
+         (order.before.empty() || has_other(same, call, order.before, behind)) && !has_other(same, call, order.not_after, in_front) &&
+         !has_other(same, call, order.not_before, behind) && !has_other(facts.calls->all(), call, order.nowhere, [](const CallSite&) { return true; });
 }
 
 // Where the others wait: in what the rule says comes next, or else there.
 SourceRange waiting_place(const Facts& facts, const DeclaredRule& rule, const CallSite& call) {
-  for (const CallSite& other : facts.calls->all())
-    if (other.function == call.function && call.range < other.range && is_call_of_any(other, rule.order.before)) return other.range;
+  for (const CallSite& other : facts.calls->in(call.function))
+    if (call.range < other.range && is_call_of_any(other, rule.order.before)) return other.range;
   return call.range;
 }
 

@@ -1,5 +1,7 @@
 // A process group is made once, used, and taken down: in this order on every way.
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include "analyzer/compare/calls.h"
 #include "rules/wording.h"
@@ -29,12 +31,29 @@ static bool asks_first(const CallSite& call) {
   return std::any_of(call.guards.begin(), call.guards.end(), [](const SeenGuard& g) { return g.condition.kind == SeenValue::Kind::Bool; });
 }
 
+// The calls of one function that make or destroy the group, and where they are written, sorted.
+struct SetupCalls {
+  std::vector<const CallSite*> calls;
+  std::vector<SourceRange> ranges;
+};
+
+static SetupCalls setup_calls(std::span<const CallSite> of_function) {
+  SetupCalls setup;
+  for (const CallSite& call : of_function) {
+    if (!makes(call) && !destroys(call)) continue;
+    setup.calls.push_back(&call);
+    setup.ranges.push_back(call.range);
+  }
+  std::ranges::sort(setup.ranges);
+  return setup;
+}
+
 // The last call of a kind that has run on every way before this one; null: none.
 template <typename Kind>
-static const CallSite* last_before(const std::vector<CallSite>& calls, const CallSite& at, Kind kind) {
+static const CallSite* last_before(const SetupCalls& setup, const CallSite& at, Kind kind) {
   const CallSite* last = nullptr;
-  for (const CallSite& call : calls)
-    if (kind(call) && runs_before(call, at) && (!last || runs_before(*last, call))) last = &call;
+  for (const CallSite* call : setup.calls)
+    if (kind(*call) && runs_before(*call, at) && (!last || runs_before(*last, *call))) last = call;
   return last;
 }
 
@@ -47,27 +66,31 @@ static void add(const Facts& facts, const CallSite& call, const CallSite& other,
   report.push_back(std::move(finding));
 }
 
-static void check_call(const Facts& facts, const CallSite& call, Reporter& report) {
-  const std::vector<CallSite>& calls = facts.calls->all();
-  const CallSite* made = last_before(calls, call, makes);
-  const CallSite* destroyed = last_before(calls, call, destroys);
+static void check_call(const Facts& facts, const CallSite& call, const SetupCalls& setup, Reporter& report) {
+  // Of three or more one is another than the two that are looked for, and may have run in between.
+  const auto written_before = std::ranges::lower_bound(setup.ranges, call.range) - setup.ranges.begin();
+  if (written_before > 2) return;
+  const CallSite* made = last_before(setup, call, makes);
+  const CallSite* destroyed = last_before(setup, call, destroys);
   const bool gone = destroyed && (!made || runs_before(*made, *destroyed));
   // A group that may be made again on some ways only.
-  const bool made_between = std::any_of(calls.begin(), calls.end(), [&](const CallSite& c) {
-    return c.function == call.function && (makes(c) || destroys(c)) && &c != destroyed && &c != made && c.range < call.range;
-  });
+  const bool made_between = std::ranges::any_of(setup.calls, [&](const CallSite* c) { return c != destroyed && c != made && c->range < call.range; });
   if (made_between) return;
   if (makes(call) && made && !destroyed) add(facts, call, *made, "the default process group is made a second time", "it is made here already", report);
   if (uses(call) && asks_first(call)) return;
   if (uses(call) && gone) add(facts, call, *destroyed, "`" + call.op + "` runs when the default process group is destroyed", "destroyed here", report);
   if (!uses(call) || made || call.argument({.position = -1, .keyword = "group"})) return;
-  const auto later = std::find_if(calls.begin(), calls.end(), [&](const CallSite& c) { return makes(c) && runs_before(call, c); });
-  if (later != calls.end() && !destroyed) add(facts, call, *later, "`" + call.op + "` runs before the default process group is made", "it is made here", report);
+  const auto later = std::ranges::find_if(setup.calls, [&](const CallSite* c) { return makes(*c) && runs_before(call, *c); });
+  if (later != setup.calls.end() && !destroyed) add(facts, call, **later, "`" + call.op + "` runs before the default process group is made", "it is made here", report);
 }
 
 static void check(const Facts& facts, Reporter& report) {
-  for (const CallSite& call : facts.calls->all())
-    if ((makes(call) || uses(call)) && is_reported(facts, call.function)) check_call(facts, call, report);
+  for (const std::span<const CallSite> of_function : facts.calls->by_function()) {
+    const SetupCalls setup = setup_calls(of_function);
+    if (setup.calls.empty()) continue;  // each finding is about two calls, and one of them is such a call
+    for (const CallSite& call : of_function)
+      if ((makes(call) || uses(call)) && is_reported(facts, call.function)) check_call(facts, call, setup, report);
+  }
 }
 
 extern const Rule kRule;

@@ -172,6 +172,18 @@ TEST_CASE("a function with more ways through than anybody walks is counted, and 
   CHECK(std::any_of(found.begin(), found.end(), [](const Mismatch& m) { return m.guard.line > 300; }));
 }
 
+TEST_CASE("a function that takes more work than is done for one is counted, and the next one is judged all the same") {
+  // Where each handle is waited for is looked for in the whole function.
+  const Analysis analysis = check("def f(x):\n" + lines(5000, [](const std::string& i, const std::string&) { return "  h" + i + " = dist.all_reduce(x, async_op=True)"; }) +
+                                  lines(5000, [](const std::string& i, const std::string&) { return "  h" + i + ".wait()"; }) +
+                                  "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n  h = dist.all_reduce(x, async_op=True)\n  x.norm()\n");
+  REQUIRE(analysis.incomplete.size() == 1);
+  CHECK(analysis.incomplete[0].reason == IncompleteReason::MuchWork);
+  CHECK(analysis.incomplete[0].function == "f");
+  CHECK(analysis.facts->mismatches.size() == 1);
+  CHECK_FALSE(analysis.facts->loose_handles.empty());
+}
+
 TEST_CASE("values that grow with each call end the comparison of a function, not of its neighbours") {
   // Each call hands on a choice between all that it was given, and each is compared on its own.
   std::string calls;
@@ -183,6 +195,30 @@ TEST_CASE("values that grow with each call end the comparison of a function, not
                                   "def g(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
   CHECK(std::ranges::any_of(analysis.incomplete, [](const IncompleteFunction& f) { return f.function == "C.step"; }));
   CHECK(std::ranges::any_of(analysis.facts->mismatches, [&](const Mismatch& m) { return analysis.facts->index->qualified_name(m.function) == "g"; }));
+}
+
+// One shape each of what a function may hold a great many of: what is asked of each may not cost the function once more.
+TEST_CASE("a hundred thousand collectives in one function are read, and compared as far as any are") {
+  const Analysis analysis = check("def f(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n" + times(100000, "  dist.all_reduce(x)\n"));
+  CHECK(std::ranges::none_of(analysis.incomplete, [](const IncompleteFunction& f) { return f.reason == IncompleteReason::MuchWork; }));
+  CHECK(analysis.facts->mismatches.size() == 1);
+}
+
+TEST_CASE("a function with thousands of contexts, loops, handlers, groups and handles one after the other has an end, and so have its neighbours") {
+  const auto in_function = [](const std::string& name, const std::string& line) { return "def " + name + "(x, g):\n" + times(10000, line); };
+  const Analysis analysis = check(in_function("contexts", "  with torch.no_grad():\n    dist.all_reduce(x)\n") + in_function("loops", "  for i in g:\n    dist.all_reduce(x)\n") +
+                                  in_function("handlers", "  try:\n    dist.all_reduce(x)\n  except OSError:\n    pass\n") +
+                                  in_function("groups", "  dist.all_reduce(x, group=dist.new_group([0, 1]))\n") +
+                                  in_function("handles", "  h = dist.all_reduce(x, async_op=True)\n  h.wait()\n") +
+                                  in_function("setup", "  dist.init_process_group('nccl')\n  dist.all_reduce(x)\n  dist.destroy_process_group()\n") +
+                                  "def small(x):\n  if dist.get_rank() == 0:\n    dist.barrier()\n");
+  const auto& found = analysis.facts->mismatches;
+  CHECK(std::ranges::any_of(found, [&](const Mismatch& m) { return analysis.facts->index->qualified_name(m.function) == "small"; }));
+}
+
+TEST_CASE("as many functions as there are lines cost no more than their lines") {
+  const Analysis analysis = check(lines(10000, [](const std::string& i, const std::string&) { return "def f" + i + "(x):\n  if dist.get_rank() == 0:\n    dist.all_reduce(x)"; }));
+  CHECK(analysis.facts->mismatches.size() == 10000);
 }
 
 }  // namespace
