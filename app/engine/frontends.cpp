@@ -11,6 +11,7 @@
 #include "analyzer/ir/builder.h"
 #include "app/engine/compile_commands.h"
 #include "app/engine/header_folders.h"
+#include "app/files/discover.h"
 #include "app/files/paths.h"
 #include "frontends/cpp/module/module.h"
 #include "frontends/launchers/launchers.h"
@@ -20,7 +21,6 @@ namespace ranklint::app {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".hip", ".cppm"};
 constexpr std::string_view kModule = "ranklint_cpp.so";
 
 // Beside the program, or where an installation puts it.
@@ -94,8 +94,7 @@ ir::Module empty_module(const std::string& path) {
 }  // namespace
 
 Language language_of(std::string_view path) {
-  auto ends = [&](std::string_view suffix) { return path.ends_with(suffix); };
-  if (std::any_of(kCppSuffixes.begin(), kCppSuffixes.end(), ends)) return Language::Cpp;
+  if (is_cpp_source(path)) return Language::Cpp;
   if (may_launch(path)) return Language::Launcher;
   return is_python(path) ? Language::Python : Language::Other;
 }

@@ -17,9 +17,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<std::string_view, 13> kSourceSuffixes{".py", ".pyw", ".c",     ".cc",     ".cpp",  ".cxx", ".cu",
-                                                           ".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
-
+constexpr std::array<std::string_view, 9> kCppSuffixes{".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".cu", ".hip", ".cppm"};
+constexpr std::array<std::string_view, 8> kOtherSuffixes{".py", ".pyw", ".sh", ".bash", ".slurm", ".sbatch", ".yaml", ".yml"};
 constexpr std::array<std::string_view, 8> kHeaderSuffixes{".h", ".hh", ".hpp", ".hxx", ".inc", ".inl", ".ipp", ".cuh"};
 
 // Never source, whatever lies in them.
@@ -33,7 +32,7 @@ constexpr auto kBuildFolders = std::to_array<std::string_view>(
     {"_build", "buck-out", "build", "dist", "env", "site-packages", "venv", "virtualenv"});
 
 // Read when they are named; a folder may hold many that are of no interest.
-constexpr std::array<std::string_view, 5> kNamedSuffixes{".pyi", ".C", ".c++", ".cppm", ".hip"};
+constexpr std::array<std::string_view, 1> kNamedSuffixes{".pyi"};
 
 bool ends_with_one_of(std::string_view name, auto& suffixes) {
   return std::any_of(suffixes.begin(), suffixes.end(), [&](std::string_view suffix) { return name.ends_with(suffix); });
@@ -41,7 +40,7 @@ bool ends_with_one_of(std::string_view name, auto& suffixes) {
 
 bool is_one_of(std::string_view name, auto& names) { return std::find(names.begin(), names.end(), name) != names.end(); }
 
-bool is_source(std::string_view name) { return ends_with_one_of(name, kSourceSuffixes); }
+bool is_source(std::string_view name) { return is_cpp_source(name) || ends_with_one_of(name, kOtherSuffixes); }
 
 bool left_out_by_name(const std::string& folder) {
   const std::string_view name = name_in(folder);
@@ -223,11 +222,14 @@ Discovery Walk::finish() {
 }  // namespace
 
 std::vector<std::string_view> suffixes_of_sources() {
-  std::vector<std::string_view> all(kSourceSuffixes.begin(), kSourceSuffixes.end());
+  std::vector<std::string_view> all(kCppSuffixes.begin(), kCppSuffixes.end());
+  all.insert(all.end(), kOtherSuffixes.begin(), kOtherSuffixes.end());
   all.insert(all.end(), kNamedSuffixes.begin(), kNamedSuffixes.end());
   all.insert(all.end(), kHeaderSuffixes.begin(), kHeaderSuffixes.end());
   return all;
 }
+
+bool is_cpp_source(std::string_view name) { return ends_with_one_of(name, kCppSuffixes); }
 
 bool may_be_source(std::string_view name) { return is_source(name) || ends_with_one_of(name, kNamedSuffixes); }
 

@@ -53,6 +53,9 @@ bool is_header(std::string_view name);
 // How the names of sources and headers end.
 std::vector<std::string_view> suffixes_of_sources();
 
+// Whether a file of this name is a source of C or C++, CUDA and HIP included, and no header.
+bool is_cpp_source(std::string_view name);
+
 // Whether a file of this name is a source, in a folder or where it is named or opened itself.
 bool may_be_source(std::string_view name);
 

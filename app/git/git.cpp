@@ -64,9 +64,6 @@ class Git {
   std::string cwd_, out_, err_;
 };
 
-// What a check may read, also where it is named itself, and what says which files are left out.
-bool may_be_read(std::string_view path) { return may_change_sources(name_in(path), false) || path.ends_with(".c++"); }
-
 // "a\0b\0"
 std::vector<std::string> split(std::string_view text) {
   std::vector<std::string> parts;
@@ -87,7 +84,7 @@ std::optional<Error> write_files(const SourceTree& tree, const std::string& inde
   {
     std::ofstream file(list, std::ios::binary);
     for (const std::string& path : split(listed.value()))
-      if (may_be_read(path)) file << path << '\0';
+      if (may_change_sources(name_in(path), false)) file << path << '\0';
   }
   const Result<std::string> written =
       git({.arguments = {"checkout-index", "-q", "-f", "-z", "--stdin", "--prefix=" + tree.folder + "/"}, .index = index, .input = list});

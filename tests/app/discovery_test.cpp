@@ -31,6 +31,14 @@ TEST_CASE("folders are walked in order, and only Python files are taken") {
   CHECK(found_in(world) == Paths{"a.py", "a/b.pyw", "a/z.py", "b.py"});
 }
 
+TEST_CASE("C and C++ are found in folders by each of their suffixes") {
+  const World world;
+  const Paths sources{"a.C", "a.c", "a.c++", "a.cc", "a.cpp", "a.cppm", "a.cu", "a.hip"};
+  for (const std::string& name : sources) world.folder.write(name, "");
+  for (const char* name : {"a.h", "a.hpp", "a.cs", "ac"}) world.folder.write(name, "");
+  CHECK(found_in(world) == sources);
+}
+
 TEST_CASE("a file that is named and is no source is an error, unless such files are to be left out") {
   const World world;
   for (const char* name : {"a.py", "README.md", "n.ipynb", "x.hpp"}) world.folder.write(name, "");
