@@ -10,8 +10,7 @@ namespace ranklint {
 
 static constexpr size_t kMostGroups = 8;
 
-ComparedWorlds::ComparedWorlds(Interpreter& interpreter)
-    : in_(interpreter), local_(interpreter.index().spell("local")), node_(interpreter.index().spell("node")) {}
+ComparedWorlds::ComparedWorlds(Interpreter& interpreter) : in_(interpreter) {}
 
 std::vector<UsedGroup> ComparedWorlds::groups_of(const Summary& s) const {
   std::vector<UsedGroup> groups;
@@ -40,8 +39,8 @@ ValueId ComparedWorlds::made_group(ValueId v) const {
 
 void ComparedWorlds::collect_axes(const Summary& s, AxisSet& axes) const {
   auto add = [&](const AxisSet& set) {
-    for (Symbol axis : set.axes)
-      if (in_.index().names().text(axis) != "?") axes.add(axis);
+    for (const Axis& axis : set.axes)
+      if (axis.kind != AxisKind::UnknownGroup) axes.add(axis);
   };
   for (const BlockSteps& block : s.blocks) {
     if (block.condition.valid()) add(in_.values().variance(block.condition));
@@ -54,9 +53,8 @@ void ComparedWorlds::collect_axes(const Summary& s, AxisSet& axes) const {
 
 bool ComparedWorlds::is_nameless(const UsedGroup& group) const {
   if (group.axes.axes.size() != 1) return false;
-  const std::string_view name = in_.index().names().text(group.axes.axes[0]);
-  const std::string_view shown = name.substr(0, name.find(kHidden));
-  return shown != name && (shown == "a group" || shown.ends_with(')'));  // or the result of a call: "groups.get(...)"
+  const AxisKind kind = group.axes.axes[0].kind;
+  return kind == AxisKind::NamelessGroup || kind == AxisKind::ReturnedGroup;
 }
 
 // Of the members `range(n)`: whether a rank is below n.
@@ -78,7 +76,7 @@ ValueId ComparedWorlds::color_of(const UsedGroup& group) const {
 // A group made by colour is no dimension of the mesh: who is in it follows from the colour.
 AxisSet ComparedWorlds::without_colored(const AxisSet& axes, const std::vector<UsedGroup>& groups) const {
   AxisSet plain;
-  for (Symbol axis : axes.axes)
+  for (const Axis& axis : axes.axes)
     if (std::none_of(groups.begin(), groups.end(), [&](const UsedGroup& g) { return color_of(g).valid() && g.axes.axes[0] == axis; }))
       plain.add(axis);
   return plain;
@@ -96,13 +94,11 @@ void ComparedWorlds::split_by_color(World& world, const std::vector<UsedGroup>& 
 }
 
 bool ComparedWorlds::asks_unknown_group(const AxisSet& axes) const {
-  return std::any_of(axes.axes.begin(), axes.axes.end(), [&](Symbol axis) {
-    return axis == local_ || axis == node_ || in_.index().names().text(axis) == "?";
-  });
+  return axes.has(AxisKind::Local) || axes.has(AxisKind::Node) || axes.has(AxisKind::UnknownGroup);
 }
 
 std::shared_ptr<const World> ComparedWorlds::world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups, const WorldNeeds& needs) const {
-  World world(without_colored(axes, groups), local_, node_, needs);
+  World world(without_colored(axes, groups), needs);
   split_by_color(world, groups);
   return std::make_shared<const World>(std::move(world));
 }
@@ -113,8 +109,8 @@ ComparedWorlds::Worlds ComparedWorlds::other_worlds(const AxisSet& axes, const s
   if (auto large = world_of(axes, groups, needs); large->size() != small.size()) worlds.push_back(std::move(large));
   // A question for the rank in the world may be answered along one axis, whose ranks are all there are.
   if (needs.ranks > 2)
-    for (Symbol axis : axes.axes) {
-      if (in_.index().names().text(axis).find(kHidden) != std::string_view::npos) continue;  // some ranks, by a list perhaps
+    for (const Axis& axis : axes.axes) {
+      if (axis.is_one_group()) continue;  // some ranks, by a list perhaps
       WorldNeeds along = needs;
       along.along[axis] = std::max(along.along[axis], std::min(needs.ranks, World::kMostAlong));
       worlds.push_back(world_of(axes, groups, along));
@@ -136,7 +132,7 @@ AxisSet common(const AxisSet& x, const AxisSet& y) {
   if (x.world) return y;
   if (y.world) return x;
   AxisSet both;
-  for (Symbol axis : x.axes)
+  for (const Axis& axis : x.axes)
     if (std::binary_search(y.axes.begin(), y.axes.end(), axis)) both.add(axis);
   return both;
 }

@@ -34,7 +34,7 @@ class ComparedWorlds {
   // Whether a condition asks for the rank in a group that only the caller knows, or within a node.
   bool asks_unknown_group(const AxisSet& axes) const;
 
-  World world_of(const AxisSet& axes) const { return World(axes, local_, node_); }
+  World world_of(const AxisSet& axes) const { return World(axes); }
   std::shared_ptr<const World> world_of(const AxisSet& axes, const std::vector<UsedGroup>& groups, const WorldNeeds& needs) const;
   // Where the conditions ask for more ranks than there are in the small world, or for other numbers of them.
   Worlds other_worlds(const AxisSet& axes, const std::vector<UsedGroup>& groups, const World& small, const WorldNeeds& needs) const;
@@ -46,7 +46,6 @@ class ComparedWorlds {
   void split_by_color(World& world, const std::vector<UsedGroup>& groups) const;
 
   Interpreter& in_;
-  Symbol local_, node_;
 };
 
 }  // namespace ranklint

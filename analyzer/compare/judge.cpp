@@ -111,7 +111,7 @@ class Judgement::Judge {
       AxisSet axes;
       axes.add(group);
       if (group.world) axes = AxisSet{};
-      for (Symbol axis : named.axes) axes.add(axis);
+      for (const Axis& axis : named.axes) axes.add(axis);
       for (const auto& [axis, count] : needs_[s.function.index].along)  // of its callees
         if (axes.axes.size() < World::kMostAxes) axes.add(axis);
       const auto small = worlds_.world_of(axes, groups, {});
@@ -176,7 +176,7 @@ class Judgement::Judge {
     if (shared.world) axes = {};
     if (!x.world) axes.add(x);
     if (!y.world) axes.add(y);
-    for (Symbol axis : named.axes) axes.add(axis);
+    for (const Axis& axis : named.axes) axes.add(axis);
     const auto made = worlds_.world_of(axes, groups, needs_[s.function.index]);
     const World& world = *made;
     Frames frames(in_, s, x, {}, y);
@@ -203,7 +203,7 @@ class Judgement::Judge {
     for (const auto& [group, listed] : groups) {
       if (!overlap(asked, group)) continue;
       AxisSet axes = group.world ? AxisSet{} : group;
-      for (Symbol axis : named.axes) axes.add(axis);
+      for (const Axis& axis : named.axes) axes.add(axis);
       const auto world = worlds_.world_of(axes, groups, {});
       const auto [runs, skips] = told_apart(*world, group, guard);
       if (runs == skips) continue;

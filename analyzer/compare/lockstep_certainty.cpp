@@ -297,11 +297,9 @@ bool Lockstep::takes_one_round_for_all(const State& state) const {
 // ranks that the condition tells apart need not both be members.
 bool Lockstep::unknown_group(ValueId condition) const {
   const AxisSet& group = frames_.group();
-  const SymbolTable& names = in_.index().names();
-  const bool unknown = std::any_of(group.axes.begin(), group.axes.end(),
-                                   [&](Symbol axis) { return names.text(axis).find(kHidden) != std::string_view::npos; });
+  const bool unknown = std::ranges::any_of(group.axes, &Axis::is_one_group);
   const AxisSet& asked = in_.values().variance(condition);
-  const bool asks_it = std::any_of(asked.axes.begin(), asked.axes.end(), [&](Symbol axis) { return names.text(axis) == "?"; });
+  const bool asks_it = asked.has(AxisKind::UnknownGroup);
   return unknown && !asks_it && !in_.values()[condition].local && (asked.world || !overlap(asked, group));
 }
 

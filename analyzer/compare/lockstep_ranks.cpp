@@ -86,11 +86,12 @@ size_t weight(const RankSet& set) { return set.parity ? 0 : 2 * (set.from_start.
 RankNumbering numbering_of(const ProjectIndex& index, const ValueStore& values, const RankVariable& variable) {
   if (variable.group.valid()) return {"rank", " in its group"};
   const AxisSet& axes = values.axes(variable.axes);
-  const std::string name = describe(axes, index.names());
+  const bool is_one = axes.axes.size() == 1;
   // A node, and a rank of it: a rank of all.
-  if (axes.world || axes.empty() || name == "local-node") return {};
-  if (name.find('?') != name.npos || name == "a group") return {"rank", " in its group"};
-  return {(name == "local" || name == "node" ? name : "`" + name + "`") + " rank", ""};
+  if (axes.world || axes.empty() || (axes.axes.size() == 2 && axes.has(AxisKind::Local) && axes.has(AxisKind::Node))) return {};
+  if (axes.has(AxisKind::UnknownGroup) || (is_one && !axes.axes[0].name.valid())) return {"rank", " in its group"};
+  const std::string name = describe(axes, index.names());
+  return {(is_one && (axes.has(AxisKind::Local) || axes.has(AxisKind::Node)) ? name : "`" + name + "`") + " rank", ""};
 }
 
 RankName beside(const RankName& name) { return name.beside.empty() ? name : RankName{name.beside, true}; }

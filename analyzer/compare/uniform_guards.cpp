@@ -9,11 +9,8 @@ namespace ranklint {
 namespace {
 
 // Whether each axis is one of the mesh, not the stand-in for a group that is not known.
-bool all_named(const AxisSet& axes, const SymbolTable& names) {
-  return !axes.empty() && !axes.world && std::none_of(axes.axes.begin(), axes.axes.end(), [&](Symbol axis) {
-    const std::string_view name = names.text(axis);
-    return name == "?" || name == "local" || name == "node" || name.find(kHidden) != name.npos;
-  });
+bool all_named(const AxisSet& axes) {
+  return !axes.empty() && !axes.world && std::ranges::all_of(axes.axes, [](const Axis& axis) { return axis.kind == AxisKind::Mesh; });
 }
 
 }  // namespace
@@ -32,7 +29,7 @@ void find_uniform_guards(Interpreter& in, Facts& facts) {
         const std::optional<Communication> found = communication_of(in, step);
         if (!found || in.values()[s->blocks[guard.index].condition].local) continue;
         const AxisSet group = *in.as_group(found->group, true);
-        if (!all_named(asked, names) || !all_named(group, names) || overlap(asked, group)) continue;
+        if (!all_named(asked) || !all_named(group) || overlap(asked, group)) continue;
         told.insert(guard);
         facts.uniform_guards.push_back({f, in.index().function(f).blocks[guard].terminator.range, step.range,
                                         describe(asked, names), found->model->op, describe(group, names), found->certainty});

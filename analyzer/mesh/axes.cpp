@@ -4,7 +4,15 @@
 
 namespace ranklint {
 
-void AxisSet::add(Symbol axis) {
+AxisKind kind_of_axis(std::string_view name) {
+  return name == "local" ? AxisKind::Local : name == "node" ? AxisKind::Node : AxisKind::Mesh;
+}
+
+bool AxisSet::has(AxisKind kind) const {
+  return std::any_of(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.kind == kind; });
+}
+
+void AxisSet::add(const Axis& axis) {
   if (world) return;
   auto place = std::lower_bound(axes.begin(), axes.end(), axis);
   if (place == axes.end() || *place != axis) axes.insert(place, axis);
@@ -15,24 +23,23 @@ void AxisSet::add(const AxisSet& other) {
     world = true;
     axes.clear();
   }
-  for (Symbol axis : other.axes) add(axis);
+  for (const Axis& axis : other.axes) add(axis);
 }
 
 bool overlap(const AxisSet& a, const AxisSet& b) {
   if (a.empty() || b.empty()) return false;
   if (a.world || b.world) return true;
   return std::any_of(a.axes.begin(), a.axes.end(),
-                     [&](Symbol axis) { return std::binary_search(b.axes.begin(), b.axes.end(), axis); });
+                     [&](const Axis& axis) { return std::binary_search(b.axes.begin(), b.axes.end(), axis); });
 }
 
 // A copy of the world goes by the name of its axis, along which no ranks differ.
 std::string describe(const AxisSet& set, const SymbolTable& names) {
   if (set.world && set.axes.empty()) return "world";
   std::string text;
-  for (Symbol axis : set.axes) {
+  for (const Axis& axis : set.axes) {
     if (!text.empty()) text += '-';
-    const std::string_view name = names.text(axis);
-    text += name.substr(0, name.find(kHidden));
+    text += axis.name.valid() ? names.text(axis.name) : "a group";
   }
   return text;
 }

@@ -11,10 +11,10 @@ void WorldNeeds::add(const WorldNeeds& other) {
   asks_last = asks_last || other.asks_last;
 }
 
-World::World(const AxisSet& named, Symbol local_axis, Symbol node_axis, const WorldNeeds& needs) : local_(local_axis), node_(node_axis) {
+World::World(const AxisSet& named, const WorldNeeds& needs) {
   outer_ = 2;
-  for (Symbol axis : named.axes) {
-    if (axis == local_ || axis == node_ || axes_.size() >= kMostAxes) continue;
+  for (const Axis& axis : named.axes) {
+    if (axis.kind == AxisKind::Local || axis.kind == AxisKind::Node || axes_.size() >= kMostAxes) continue;
     const auto asked = needs.along.find(axis);
     const uint32_t wanted = asked == needs.along.end() ? 2 : std::clamp(asked->second, 2u, kMostAlong);
     axes_.push_back(axis);
@@ -33,7 +33,7 @@ uint32_t World::inner() const {
 }
 
 World World::flat(uint32_t ranks) {
-  World world(AxisSet{}, {}, {});
+  World world(AxisSet{});
   world.outer_ = world.size_ = ranks;
   return world;
 }
@@ -43,7 +43,7 @@ uint32_t World::digit(uint32_t rank, size_t axis) const {
   return rank % sizes_[axis];
 }
 
-void World::split(Symbol axis, std::vector<int64_t> colours) { colours_[axis] = std::move(colours); }
+void World::split(const Axis& axis, std::vector<int64_t> colours) { colours_[axis] = std::move(colours); }
 
 const std::vector<int64_t>* World::colours_of(const AxisSet& group) const {
   if (group.world || group.axes.size() != 1) return nullptr;
@@ -55,8 +55,8 @@ uint32_t World::size(const AxisSet& group) const {
   if (group.world) return size_;
   if (const auto* colours = colours_of(group)) return static_cast<uint32_t>(std::count(colours->begin(), colours->end(), colours->front()));
   uint32_t size = 1;
-  for (Symbol axis : group.axes) {
-    if (axis == local_) return size_ / 2;
+  for (const Axis& axis : group.axes) {
+    if (axis.kind == AxisKind::Local) return size_ / 2;
     const auto found = std::find(axes_.begin(), axes_.end(), axis);
     size *= found == axes_.end() ? 2 : sizes_[static_cast<size_t>(found - axes_.begin())];
   }
@@ -68,9 +68,9 @@ uint32_t World::coordinate(uint32_t rank, const AxisSet& group) const {
   if (const auto* colours = colours_of(group))
     return static_cast<uint32_t>(std::count(colours->begin(), colours->begin() + rank, (*colours)[rank]));
   uint32_t coordinate = 0;
-  for (Symbol axis : group.axes) {
-    if (axis == local_) return rank % (size_ / 2);
-    if (axis == node_) return rank / (size_ / 2);
+  for (const Axis& axis : group.axes) {
+    if (axis.kind == AxisKind::Local) return rank % (size_ / 2);
+    if (axis.kind == AxisKind::Node) return rank / (size_ / 2);
     auto found = std::find(axes_.begin(), axes_.end(), axis);
     if (found == axes_.end()) continue;
     const size_t place = static_cast<size_t>(found - axes_.begin());
@@ -89,8 +89,8 @@ std::vector<uint32_t> World::members(uint32_t rank, const AxisSet& group) const 
   for (uint32_t other = 0; other < size_; ++other) {
     bool same = true;
     if (!group.world) {
-      const bool within_node = std::binary_search(group.axes.begin(), group.axes.end(), local_);
-      const bool across_nodes = std::binary_search(group.axes.begin(), group.axes.end(), node_);
+      const bool within_node = group.has(AxisKind::Local);
+      const bool across_nodes = group.has(AxisKind::Node);
       if (within_node || across_nodes) {
         if (!across_nodes) same = other / (size_ / 2) == rank / (size_ / 2);
         if (!within_node) same = other % (size_ / 2) == rank % (size_ / 2);

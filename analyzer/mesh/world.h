@@ -16,7 +16,7 @@
 namespace ranklint {
 
 struct WorldNeeds {
-  std::map<Symbol, uint32_t> along;  // ranks along an axis
+  std::map<Axis, uint32_t> along;  // ranks along an axis
   uint32_t ranks = 0;                // in all
   uint32_t questions = 0;            // how many conditions ask
   bool asks_last = false;            // and one of them for how many ranks there are
@@ -31,16 +31,15 @@ class World {
   // Of more than `kMostAxes` axes only the first are told apart; the rest share the outer dimension.
   static constexpr size_t kMostAxes = 3;
 
-  // `local_axis` and `node_axis` are the names of the rank within a node and of the node.
   static constexpr uint32_t kMostAlong = 4, kMostRanks = 18;
-  World(const AxisSet& named, Symbol local_axis, Symbol node_axis, const WorldNeeds& needs = {});
+  explicit World(const AxisSet& named, const WorldNeeds& needs = {});
 
   // Ranks that nothing but their number tells apart.
   static World flat(uint32_t ranks);
 
   // An axis of groups that were made by colour: the ranks of one colour form a group, in the order of their numbers.
   // `colours` has an entry per rank.
-  void split(Symbol axis, std::vector<int64_t> colours);
+  void split(const Axis& axis, std::vector<int64_t> colours);
 
   uint32_t size() const { return size_; }
   uint32_t size(const AxisSet& group) const;
@@ -54,10 +53,9 @@ class World {
   uint32_t inner() const;  // ranks in one mesh of the named axes
   const std::vector<int64_t>* colours_of(const AxisSet& group) const;  // null: not a group made by colour
 
-  std::vector<Symbol> axes_;      // slowest first, behind the unnamed outermost dimension
+  std::vector<Axis> axes_;        // slowest first, behind the unnamed outermost dimension
   std::vector<uint32_t> sizes_;   // along each
-  std::map<Symbol, std::vector<int64_t>> colours_;
-  Symbol local_, node_;
+  std::map<Axis, std::vector<int64_t>> colours_;
   uint32_t outer_ = 2;
   uint32_t size_ = 4;
 };

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "analyzer/ir/ir.h"
+#include "analyzer/mesh/axes.h"
 
 namespace ranklint {
 
@@ -67,6 +68,8 @@ class ProjectIndex {
   const SymbolTable& names() const { return names_; }
   // A name of the project's table, added when it is new.
   Symbol spell(std::string_view text) const { return names_.intern(text); }
+  // The axis that the source or a model calls so.
+  Axis axis(std::string_view name) const { return {kind_of_axis(name), spell(name), {}}; }
   Symbol name(ModuleKey module, Symbol symbol) const {
     return symbol.valid() ? symbols_[module.index][symbol.index] : Symbol{};
   }

@@ -150,6 +150,11 @@ ValueId FunctionRun::apply_collective(const Model& model, const Call& call, Valu
   return model.kind == ModelKind::GroupCreate ? made_group(model, call, event, i) : opaque(type_made(model));
 }
 
+// The axis of a group that is made at this place.
+Axis FunctionRun::axis_made_here(AxisKind kind, Symbol name) {
+  return {kind, name, values_.leaf(ValueKind::Opaque, here().index)};
+}
+
 // A group with an axis of its own, known by its member list.
 ValueId FunctionRun::made_group(const Model& model, const Call& call, const Event& creation, const ir::Instruction* i) {
   const ValueId group = creation.group;
@@ -162,17 +167,17 @@ ValueId FunctionRun::made_group(const Model& model, const Call& call, const Even
   if (model.same_members) return model.op.starts_with("comm_dup") ? copy_of_world(call, group) : group;
   if (const ValueId color = argument(call, model.color); color.valid()) {
     AxisSet own;
-    own.add(index_.spell("the new group" + std::string(1, kHidden) + std::to_string(here().index)));
+    own.add(axis_made_here(AxisKind::NamedGroup, index_.spell("the new group")));
     return values_.node(ValueKind::Group, {{values_.node(ValueKind::Pure, {{color}}, index_.spell("<color>").index)}},
                         values_.intern(own).index);
   }
   if (!creation.ranks.valid() && model.op == "new_group") return values_.group(AxisSet{.world = true, .axes = {}});
   if (!creation.ranks.valid() || values_.diverges(creation.ranks)) return opaque(type_made(model));
   AxisSet own;
-  std::string name = "a group";
+  std::string_view name;
   if (i && i->target.valid() && f_.exprs[i->target].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[i->target].symbol);
-  if (name.empty() || name[0] == '%') name = "a group";
-  own.add(index_.spell(name + kHidden + std::to_string(here().index)));
+  const bool has_name = !name.empty() && name[0] != '%';
+  own.add(axis_made_here(has_name ? AxisKind::NamedGroup : AxisKind::NamelessGroup, has_name ? index_.spell(name) : Symbol()));
   return values_.node(ValueKind::Group, {{creation.ranks}}, values_.intern(own).index);
 }
 
@@ -254,7 +259,7 @@ ValueId FunctionRun::copy_of_world(const Call& call, ValueId group) {
     const auto given = ir::arguments(f_, f_.blocks[block_].instructions[instruction_]);
     if (given.size() > 1 && f_.exprs[given[1].value].kind == ir::ExprKind::Name) name = ir_.text(f_.exprs[given[1].value].symbol);
   }
-  return values_.group({.world = true, .axes = {index_.spell(name + kHidden + std::to_string(here().index))}});
+  return values_.group({.world = true, .axes = {axis_made_here(AxisKind::NamedGroup, index_.spell(name))}});
 }
 
 // A broadcast on a group made by colour: each colour has what its own root had before. Invalid: it is none, or all had the same.

@@ -25,19 +25,25 @@ bool is_one_of_several(const ValueStore& values, const SymbolTable& names, Value
   return values[v].kind == ValueKind::Element;
 }
 
-// The term without the ways by which calls got to what was learned in it. A group of nobody's name is made once, or its
-// makers are not told apart; a caller that speaks of its callee's groups knows no way.
-ValueId wherever_called(ValueStore& values, ValueId v) {
+// What tells a group of unknown origin from others: its term, whatever types are known of its parts and whichever loop
+// goes through them, for the elements of one list are not told apart. Of one of several also without the places of calls:
+// what one variable holds, or calls of one name return, is one list.
+ValueId origin_of(Interpreter& in, ValueId v) {
+  ValueStore& values = in.values();
+  const bool one_of_several = is_one_of_several(values, in.index().names(), v);
   std::unordered_map<uint32_t, ValueId> seen;
   const std::function<ValueId(ValueId)> strip = [&](ValueId part) {
     if (auto found = seen.find(part.index); found != seen.end()) return found->second;
     const Value value = values[part];
     std::vector<ValueId> children;
     for (ValueId child : values.children(part)) children.push_back(strip(child));
-    const bool has_way = value.kind == ValueKind::Opaque || value.kind == ValueKind::Local || value.kind == ValueKind::Element ||
-                         value.kind == ValueKind::LoopPhi || value.kind == ValueKind::Tensor;
-    const bool same = (!has_way || !value.b) && std::equal(children.begin(), children.end(), values.children(part).begin());
-    const ValueId made = same ? part : values.node(value.kind, children, value.a, has_way ? 0 : value.b, value.c, value.op, value.type);
+    const bool by_loop = value.kind == ValueKind::Element || value.kind == ValueKind::LoopPhi;
+    const bool by_path = by_loop || (one_of_several && (value.kind == ValueKind::Opaque || value.kind == ValueKind::Local ||
+                                                        value.kind == ValueKind::Tensor));
+    ValueId made = values.node(value.kind, children, by_loop ? 0 : value.a, by_path ? 0 : value.b, value.c, value.op);
+    if (one_of_several && value.kind == ValueKind::Opaque)
+      if (const Interpreter::UnknownName known = in.name_of_unknown(part); known.by != Interpreter::NamedBy::Nothing)
+        made = values.node(ValueKind::Pure, {}, in.index().spell(known.name).index);
     return seen.emplace(part.index, made).first->second;
   };
   return strip(v);
@@ -49,7 +55,7 @@ AxisSet Interpreter::axes_of(const std::vector<std::string>& names) {
   AxisSet set;
   for (const std::string& name : names)
     if (name == "world") set.add(AxisSet{.world = true, .axes = {}});
-    else set.add(index_.spell(name));
+    else set.add(index_.axis(name));
   return set;
 }
 
@@ -80,7 +86,7 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     }
     case ValueKind::Text: {
       AxisSet set;
-      set.add(index_.spell(canonical_axis(index_.names().text(Symbol{value.a}))));
+      set.add(index_.axis(canonical_axis(index_.names().text(Symbol{value.a}))));
       return set;
     }
     case ValueKind::Subscript: {
@@ -103,19 +109,18 @@ std::optional<AxisSet> Interpreter::as_group(ValueId v, bool settle) {
     AxisSet set;
     for (size_t from = 0; from <= axes.size();) {
       const size_t dash = std::min(axes.find('-', from), axes.size());
-      set.add(index_.spell(axes.substr(from, dash - from)));
+      set.add(index_.axis(axes.substr(from, dash - from)));
       from = dash + 1;
     }
     return set;
   }
   if (!settle) return std::nullopt;
-  const bool one_of_several = is_one_of_several(values_, index_.names(), v);
-  if (one_of_several) v = wherever_called(values_, v);
   if (auto known = settled_.find(v.index); known != settled_.end()) return values_.axes(known->second);
-  AxisSet own;
   const std::string text = spell(v);
-  // Elements that are written alike are not told apart: which loop they come from says nothing of their groups.
-  own.add(index_.spell((text.empty() ? "a group" : text) + kHidden + (one_of_several && !text.empty() ? std::string() : values_.describe(v))));
+  const NamedBy named = named_by(v);
+  AxisSet own;
+  own.add(Axis{named == NamedBy::Name ? AxisKind::NamedGroup : named == NamedBy::Call ? AxisKind::ReturnedGroup : AxisKind::NamelessGroup,
+               text.empty() ? Symbol() : index_.spell(text), origin_of(*this, v)});
   settled_.emplace(v.index, values_.intern(own));
   return own;
 }

@@ -180,6 +180,19 @@ class Interpreter {
   void watch(const std::vector<std::string>& names);
   const Watched& watched() const { return watched_; }
 
+  // What the source calls a value by.
+  enum class NamedBy : uint8_t {
+    Nothing,
+    Call,  // the call that returned it
+    Name,  // a variable, an attribute, an entry of a table
+  };
+  NamedBy named_by(ValueId v);
+  // Of an opaque term: the variable that holds it, else the call that returned it.
+  struct UnknownName {
+    NamedBy by = NamedBy::Nothing;
+    std::string name;
+  };
+  UnknownName name_of_unknown(ValueId v) const;
   // The value as one would write it; empty when it has no short form.
   std::string spell(ValueId v, int depth = 0);
 

@@ -1,5 +1,6 @@
 // Values in the words of the source, for assumptions and messages.
 #include <algorithm>
+#include <unordered_map>
 
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/tensors.h"
@@ -79,7 +80,83 @@ std::string loop_variable(Interpreter& in, ValueId v) {
   return f.exprs[target].kind == ir::ExprKind::Name ? std::string(module.text(f.exprs[target].symbol)) : std::string();
 }
 
+bool is_temporary(std::string_view name) { return name.empty() || name.starts_with('%'); }
+
+// What names the values of a term's parts, each looked at once.
+class Naming {
+ public:
+  using NamedBy = Interpreter::NamedBy;
+  explicit Naming(Interpreter& in) : in_(in), values_(in.values()) {}
+
+  NamedBy of(ValueId v) {
+    if (const auto known = known_.find(v.index); known != known_.end()) return known->second;
+    const NamedBy named = find(v);
+    known_.emplace(v.index, named);
+    return named;
+  }
+
+ private:
+  NamedBy named_if(bool is_named) const { return is_named ? NamedBy::Name : NamedBy::Nothing; }
+  // `base.name`, `base[key]`: what is found under a name in something that has one, or that a call returned.
+  NamedBy part_of(ValueId base) { return named_if(of(base) != NamedBy::Nothing); }
+
+  NamedBy find(ValueId v) {
+    const Value value = values_[v];
+    switch (value.kind) {
+      case ValueKind::Opaque: return in_.name_of_unknown(v).by;
+      case ValueKind::Attribute: return part_of(values_.child(v, 0));
+      case ValueKind::Subscript:
+        if (!loop_variable(in_, v).empty()) return NamedBy::Name;
+        return of(values_.child(v, 1)) == NamedBy::Nothing ? NamedBy::Nothing : part_of(values_.child(v, 0));
+      case ValueKind::Element: return loop_variable(in_, v).empty() ? of(values_.child(v, 0)) : NamedBy::Name;
+      case ValueKind::LoopPhi: return named_if(!is_temporary(in_.index().names().text(values_.place(PlaceId{value.c}).name)));
+      case ValueKind::Believed:
+      case ValueKind::Unary: return of(values_.child(v, 0));
+      case ValueKind::And:
+      case ValueKind::Or:
+      case ValueKind::Binary: return of(values_.child(v, value.child_count - 1));
+      case ValueKind::Pure: return keeps_ranks(in_.index().names().text(Symbol{value.a})) ? of(values_.child(v, 0)) : NamedBy::Call;
+      case ValueKind::Coordinate: return NamedBy::Call;
+      case ValueKind::Integer:
+      case ValueKind::Real:
+      case ValueKind::Text:
+      case ValueKind::Bool:
+      case ValueKind::None:
+      case ValueKind::Parameter:
+      case ValueKind::Free:
+      case ValueKind::Global:
+      case ValueKind::External:
+      case ValueKind::Instance:
+      case ValueKind::Class: return NamedBy::Name;
+      default: return NamedBy::Nothing;
+    }
+  }
+
+  Interpreter& in_;
+  const ValueStore& values_;
+  std::unordered_map<uint32_t, NamedBy> known_;
+};
+
 }  // namespace
+
+Interpreter::UnknownName Interpreter::name_of_unknown(ValueId v) const {
+  if (values_[v].kind != ValueKind::Opaque || !sites_.contains(SiteId{values_[v].a})) return {};  // cut off, perhaps
+  const Site& site = sites_[SiteId{values_[v].a}];
+  const ir::Function& f = index_.function(site.function);
+  const ModuleKey key = index_.functions()[site.function].module;
+  const ir::Module& module = index_.modules()[key];
+  if (site.why == Site::Why::Argument) return {NamedBy::Name, std::string(module.text(f.parameters[site.part].name))};
+  const auto& instructions = f.blocks[site.block].instructions;
+  if (site.why != Site::Why::Instruction || site.instruction >= instructions.size()) return {};
+  const ir::Instruction& i = instructions[site.instruction];
+  if (i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name)
+    if (const std::string_view name = module.text(f.exprs[i.target].symbol); !is_temporary(name)) return {NamedBy::Name, std::string(name)};
+  if (i.kind != ir::InstructionKind::Call) return {};
+  const std::string callee = index_.dotted(key, f, i.value);
+  return callee.empty() || callee.find('%') != callee.npos ? UnknownName{} : UnknownName{NamedBy::Call, callee};
+}
+
+Interpreter::NamedBy Interpreter::named_by(ValueId v) { return Naming(*this).of(v); }
 
 std::string Interpreter::spell(ValueId v, int depth) {
   if (depth > kDeepest) return {};
@@ -97,23 +174,8 @@ std::string Interpreter::spell(ValueId v, int depth) {
   };
   switch (value.kind) {
     case ValueKind::Opaque: {
-      if (!sites_.contains(SiteId{value.a})) return {};  // cut from a term that grew too deep
-      const Site& site = sites_[SiteId{value.a}];
-      const ir::Function& f = index_.function(site.function);
-      const ModuleKey module = index_.functions()[site.function].module;
-      if (site.why == Site::Why::Argument)
-        return std::string(index_.modules()[module].text(f.parameters[site.part].name));
-      if (site.why != Site::Why::Instruction) return {};
-      const auto& instructions = f.blocks[site.block].instructions;
-      if (site.instruction >= instructions.size()) return {};
-      const ir::Instruction& i = instructions[site.instruction];
-      if (i.target.valid() && f.exprs[i.target].kind == ir::ExprKind::Name) {
-        const std::string name(index_.modules()[module].text(f.exprs[i.target].symbol));
-        if (!name.empty() && name[0] != '%') return name;
-      }
-      if (i.kind != ir::InstructionKind::Call) return {};
-      const std::string callee = index_.dotted(module, f, i.value);
-      return callee.empty() || callee.find('%') != callee.npos ? std::string() : callee + "(...)";
+      const UnknownName known = name_of_unknown(v);
+      return known.by == NamedBy::Call ? known.name + "(...)" : known.name;
     }
     case ValueKind::Global: return std::string(names.text(Symbol{value.b}));
     case ValueKind::Free: return std::string(names.text(Symbol{value.b}));

@@ -14,7 +14,7 @@ using ir::Operator;
 
 namespace {
 
-// The site of opaque terms that stand for what was cut; c tells them apart.
+// The site of opaque terms that stand for what was cut; c is the CutId.
 constexpr uint32_t kCutSite = UINT32_MAX - 1;
 
 uint64_t mix(uint64_t hash, uint64_t value) {
@@ -22,9 +22,16 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return hash * 0xff51afd7ed558ccdULL;
 }
 
+// Whether a kept node is the one that would be made of these; what is derived from them follows.
+bool is_same_node(const Value& kept, const Value& value, std::span<const ValueId> children) {
+  return kept.kind == value.kind && kept.op == value.op && kept.a == value.a && kept.b == value.b && kept.c == value.c &&
+         kept.type == value.type && kept.child_count == children.size() &&
+         std::equal(children.begin(), children.end(), kept.first_child);
+}
+
 }  // namespace
 
-ValueStore::ValueStore(const ProjectIndex& index) : index_(index), unknown_axis_(index.spell("?")) {
+ValueStore::ValueStore(const ProjectIndex& index) : index_(index), unknown_axis_{AxisKind::UnknownGroup, index.spell("?"), {}} {
   intern(AxisSet{});
 }
 
@@ -75,17 +82,13 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
   for (uint32_t part : {value.a, value.b, value.c, value.type}) hash = mix(hash, part);
   for (ValueId child : children) hash = mix(hash, child.index);
   const ValueId known = by_hash_.find(hash, [&](ValueId candidate) {
-    const Value& other = values_[candidate];
-    return other.kind == value.kind && other.op == value.op && other.a == value.a && other.b == value.b &&
-           other.c == value.c && other.type == value.type && other.child_count == children.size() &&
-           std::equal(children.begin(), children.end(), other.first_child);
+    return is_same_node(values_[candidate], value, children);
   });
   if (known.valid()) return known;
   derive(value, children);
   const bool wide = (value.kind == ValueKind::And || value.kind == ValueKind::Or) && children.size() > kMostOperands;
   if (value.depth > kDeepestTerm || wide) {
-    ++cut_;
-    return leaf(ValueKind::Opaque, kCutSite, 0, static_cast<uint32_t>(hash >> 32), value.type);
+    return cut(hash, value, children);
   }
   const std::span<const ValueId> kept = lists_.keep(children);
   value.first_child = kept.data();
@@ -94,6 +97,20 @@ ValueId ValueStore::insert(Value value, std::span<const ValueId> children) {
   by_hash_.add(hash, id);
   return id;
 }
+
+ValueId ValueStore::cut(uint64_t hash, Value value, std::span<const ValueId> children) {
+  ++cuts_;
+  CutId id = cut_by_hash_.find(hash, [&](CutId candidate) { return is_same_node(cut_terms_[candidate], value, children); });
+  if (!id.valid()) {
+    const std::span<const ValueId> kept = lists_.keep(children);
+    value.first_child = kept.data();
+    value.child_count = static_cast<uint32_t>(kept.size());
+    id = cut_terms_.push_back(value);
+    cut_by_hash_.add(hash, id);
+  }
+  return leaf(ValueKind::Opaque, kCutSite, 0, id.index, value.type);
+}
+
 bool ValueStore::is_list(ValueId v) const {
   while (true) {
     const Value& value = values_[v];

@@ -31,6 +31,7 @@ namespace ranklint {
 
 using ValueId = Id<struct ValueTag>;
 using AxesId = Id<struct AxesTag>;
+using CutId = Id<struct CutTag>;
 
 enum class ValueKind : uint8_t {
   Opaque,      // site a, call path b: something uniform, but unknown; children: what it may turn out to be a batch's by, if any
@@ -198,11 +199,13 @@ class ValueStore {
 
   size_t size() const { return values_.size(); }
   // How many terms were cut.
-  size_t cut() const { return cut_; }
+  size_t cut() const { return cuts_; }
   std::string describe(ValueId v, int depth = 0) const;
 
  private:
   ValueId insert(Value value, std::span<const ValueId> children);
+  // The opaque term in place of one that is too deep or too wide; equal terms have the same.
+  ValueId cut(uint64_t hash, Value value, std::span<const ValueId> children);
   bool says_how_many(ValueId iterable) const;
   ValueId as_number(ValueId text, ValueId beside);
   ValueId rank_by_node(ValueId offset, ValueId within);
@@ -216,15 +219,17 @@ class ValueStore {
   ValueId distribute(ValueId choice, Operation operation);
 
   const ProjectIndex& index_;
-  Symbol unknown_axis_;  // along which the rank in an unknown group varies
+  Axis unknown_axis_;  // along which the rank in an unknown group varies
   StableVector<ValueId, Value> values_;
   ListArena<ValueId> lists_;
   HashIndex<ValueId> by_hash_;
   StableVector<AxesId, AxisSet> axes_;
-  std::map<std::pair<bool, std::vector<Symbol>>, AxesId> axes_ids_;
+  std::map<std::pair<bool, std::vector<Axis>>, AxesId> axes_ids_;
   StableVector<PlaceId, PlaceKey> places_;
   std::map<PlaceKey, PlaceId> place_ids_;
-  size_t cut_ = 0;
+  StableVector<CutId, Value> cut_terms_;
+  HashIndex<CutId> cut_by_hash_;
+  size_t cuts_ = 0;
 };
 
 }  // namespace ranklint

@@ -105,7 +105,7 @@ ValueId ValueStore::fold_comparison(Operator op, ValueId left, ValueId right) {
   const auto has_one = [&](const Value& v) {
     if (v.kind != ValueKind::Coordinate) return false;
     const AxisSet& axes = axes_[AxesId{v.a}];
-    return axes.world || (axes.axes.size() == 1 && index_.names().text(axes.axes[0]) == "local");
+    return axes.world || (axes.axes.size() == 1 && axes.axes[0].kind == AxisKind::Local);
   };
   if (has_one(l) && integer_of(right, y))
     if (const auto known = compare_with_no_rank(op, y)) return boolean(*known);
@@ -165,15 +165,15 @@ ValueId ValueStore::as_number(ValueId text, ValueId beside) {
 
 // `node * processes_per_node + local_rank`: the number in the world. Invalid: it is another sum.
 ValueId ValueStore::rank_by_node(ValueId offset, ValueId within) {
-  const auto is_along = [&](ValueId v, std::string_view axis) {
+  const auto is_along = [&](ValueId v, AxisKind axis) {
     const ValueKind kind = values_[v].kind;
     if (kind != ValueKind::Coordinate && kind != ValueKind::Believed) return false;
     const AxisSet& axes = axes_[AxesId{values_[v].a}];
-    return !axes.world && axes.axes.size() == 1 && index_.names().text(axes.axes[0]) == axis;
+    return !axes.world && axes.axes.size() == 1 && axes.axes[0].kind == axis;
   };
-  const auto is_open = [&](ValueId v) { return !is_constant(v) && (!diverges(v) || is_along(v, "node")); };
+  const auto is_open = [&](ValueId v) { return !is_constant(v) && (!diverges(v) || is_along(v, AxisKind::Node)); };
   const Value sum = values_[offset], number = values_[within];
-  if (!is_along(within, "local") || sum.kind != ValueKind::Binary || sum.op != Operator::Multiply) return {};
+  if (!is_along(within, AxisKind::Local) || sum.kind != ValueKind::Binary || sum.op != Operator::Multiply) return {};
   if (number.kind == ValueKind::Believed && number.b != static_cast<uint32_t>(BeliefKind::Coordinate)) return {};
   if (!is_open(child(offset, 0)) || !is_open(child(offset, 1))) return {};
   const AxisSet world{.world = true, .axes = {}};

@@ -69,7 +69,6 @@ std::string ValueStore::describe(ValueId v, int depth) const {
     case ValueKind::Subscript: return describe(child(v, 0), depth + 1) + "[" + describe(child(v, 1), depth + 1) + "]";
     case ValueKind::Element: return "element(" + list("") + ")";
     case ValueKind::LoopPhi: {
-      // Groups of unknown origin are told apart by this text.
       const PlaceKey& changed = place(PlaceId{value.c});
       const std::string object = changed.is_attribute() ? describe(changed.object, depth + 1) + "." : std::string();
       return "loop(" + object + name(changed.name.index) + ": " + list(", ") + ")";

@@ -80,7 +80,7 @@ class Reader {
   }
 
   void take_walk(const std::string& comment, uint32_t number) {
-    static const std::regex kWalk(R"(; walk: (\S+) on (\S+) as (\d+) and (\d+))");
+    static const std::regex kWalk(R"(; walk: (\S+) on (.+) as (\d+) and (\d+))");
     std::smatch match;
     if (!std::regex_match(comment, match, kWalk)) fail(number, "expected `; walk: FUNCTION on GROUP as RANK and RANK`");
     const auto rank = [&](size_t group) { return static_cast<uint32_t>(std::stoul(match[group])); };

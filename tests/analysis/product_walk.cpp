@@ -53,10 +53,7 @@ class ProductWalk {
     return nullptr;
   }
 
-  std::string name(const AxisSet& group) const {
-    const std::string text = describe(group, in_.index().names());
-    return text.substr(0, text.find(kHidden));
-  }
+  std::string name(const AxisSet& group) const { return describe(group, in_.index().names()); }
 
   std::string one() const { return walk_.a == walk_.b ? "one" : "rank " + std::to_string(walk_.a); }
   std::string other() const { return walk_.a == walk_.b ? "the other" : "rank " + std::to_string(walk_.b); }

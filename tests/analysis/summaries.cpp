@@ -27,10 +27,7 @@ class Summaries {
 
  private:
   std::string text(ValueId v) const { return term_text(in_, v); }
-  std::string name(const AxisSet& group) const {
-    const std::string text = describe(group, in_.index().names());
-    return text.substr(0, text.find(kHidden));
-  }
+  std::string name(const AxisSet& group) const { return describe(group, in_.index().names()); }
 
   void add_function(const Summary& s) {
     const uint32_t line = subject_.lines(s.function).head;

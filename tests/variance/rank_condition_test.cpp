@@ -129,8 +129,8 @@ TEST_CASE("no number is given where a rank's own data decides") {
 TEST_CASE("ranks by two numbers are those with both, or with one") {
   Fixture t;
   AxisSet tp, pp;
-  tp.add(t.index.spell("tp"));
-  pp.add(t.index.spell("pp"));
+  tp.add(t.index.axis("tp"));
+  pp.add(t.index.axis("pp"));
   const ValueId first_tp = t.op(Operator::Equal, t.values.coordinate(tp), 0), second_pp = t.op(Operator::Equal, t.values.coordinate(pp), 1);
   const std::optional<RanksWhere> both = t.ranks(t.all({first_tp, second_pp})), one = t.ranks(t.any({first_tp, second_pp}));
   REQUIRE(both);

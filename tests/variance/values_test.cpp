@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 
 #include <limits>
+#include <set>
 
 #include "analyzer/variance/reals.h"
 #include "analyzer/variance/values.h"
@@ -23,7 +24,7 @@ TEST_CASE("references to terms and their children stay good while others are mad
   const AxisSet& axes = t.values.variance(pair);
   for (uint32_t i = 3; i < 20000; ++i) {
     t.values.node(ValueKind::Tuple, {{t.leaf(i), pair}});
-    t.values.intern(AxisSet{.world = false, .axes = {Symbol{i}}});
+    t.values.intern(AxisSet{.world = false, .axes = {Axis{AxisKind::Mesh, Symbol{i}, {}}}});
   }
   CHECK(&value == &t.values[pair]);
   CHECK(children.data() == t.values.children(pair).data());
@@ -53,6 +54,17 @@ TEST_CASE("a term that is cut twice is the same both times") {
     return x;
   };
   CHECK(deep() == deep());
+}
+
+TEST_CASE("no two different terms that are cut are one, however many there are") {
+  Fixture t;
+  ValueId deep = t.leaf(1);
+  while (t.values[deep].depth < ValueStore::kDeepestTerm) deep = t.wrap(deep);
+  constexpr int kTerms = 300000;  // enough for two equal halves of a hash
+  std::set<ValueId> cut;
+  for (int i = 0; i < kTerms; ++i) cut.insert(t.values.node(ValueKind::Tuple, {{deep, t.values.integer(i)}}));
+  CHECK(t.values.cut() == kTerms);
+  CHECK(cut.size() == kTerms);
 }
 
 TEST_CASE("a conjunction of more parts than anybody reads is cut") {

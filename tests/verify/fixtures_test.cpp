@@ -42,8 +42,8 @@ bool claims_a_hang(const Finding& finding) { return finding.replay || !finding.w
 AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
   AxisSet axes;
   const auto add = [&](const AxisSet& set) {
-    for (Symbol axis : set.axes)
-      if (interpreter.index().names().text(axis) != "?") axes.add(axis);
+    for (const Axis& axis : set.axes)
+      if (axis.kind != AxisKind::UnknownGroup) axes.add(axis);
   };
   for (ValueId group : summary.groups) add(*interpreter.as_group(group, true));
   for (const BlockSteps& block : summary.blocks)
@@ -66,7 +66,7 @@ Replay rehearse(Interpreter& interpreter, const Summary& summary) {
   Way way;
   way.root = summary.function;
   way.second.rank = 1;
-  const World world(axes_of(interpreter, summary), interpreter.index().spell("local"), interpreter.index().spell("node"));
+  const World world(axes_of(interpreter, summary));
   return follow(interpreter, world, way);
 }
 
