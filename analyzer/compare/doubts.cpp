@@ -5,6 +5,7 @@
 #include "analyzer/base/among.h"
 #include "analyzer/compare/contexts.h"
 #include "analyzer/resolve/dotted.h"
+#include "analyzer/variance/terms.h"
 
 namespace ranklint {
 namespace {
@@ -73,6 +74,27 @@ bool takes_for_training(Interpreter& interpreter, const Choices& choices) {
   });
 }
 
+// `isinstance(x, DTensor)` is a part of it, by what the class is called: here, or where it comes from.
+static bool asks_for_sharded(const ValueStore& values, const ProjectIndex& index, ValueId condition) {
+  const auto name_of = [&](const Value& v) -> std::string_view {
+    switch (v.kind) {
+      case ValueKind::Class: return index.modules()[index.classes()[ClassKey{v.a}].module].text(index.klass(ClassKey{v.a}).name);
+      case ValueKind::External:
+      case ValueKind::Attribute: return index.names().text(Symbol{v.a});
+      case ValueKind::Global:
+      case ValueKind::Free: return index.names().text(Symbol{v.b});
+      default: return {};
+    }
+  };
+  const auto names_sharded = [&](ValueId part) {
+    const std::string_view name = name_of(values[part]);
+    return std::ranges::any_of(kSharded, [&](std::string_view sharded) { return name.find(sharded) != name.npos; });
+  };
+  return values.find_part(condition, [&](ValueId part) {
+    return function_of(values, index, part) == "isinstance" && values.find_part(part, names_sharded).valid();
+  }).valid();
+}
+
 bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
   const ValueStore& values = interpreter.values();
   return std::ranges::any_of(choices.all(), [&](const auto& chosen) {
@@ -83,9 +105,7 @@ bool takes_for_sharded(Interpreter& interpreter, const Choices& choices) {
     });
     if (unknown.valid() && ShardingQuestion(interpreter.index()).is_asked_in(interpreter.site(SiteId{values[values.child(unknown, 0)].a}).function))
       return true;
-    const std::string text = interpreter.values().describe(chosen.first);
-    return text.find("isinstance") != text.npos &&
-           std::ranges::any_of(kSharded, [&](std::string_view name) { return text.find(name) != text.npos; });
+    return asks_for_sharded(values, interpreter.index(), chosen.first);
   });
 }
 

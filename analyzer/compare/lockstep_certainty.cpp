@@ -232,10 +232,9 @@ bool Lockstep::sends_buffers_in_loop_around(const Position& p, const Position& p
 
 // Whether it was decided on the way what something is.
 bool Lockstep::asks_kind(const State& state) const {
-  return std::ranges::any_of(state.shared.all(), [&](const auto& chosen) {
-    const std::string text = in_.values().describe(chosen.first);
-    return text.find("hasattr") != text.npos || text.find("isinstance") != text.npos;
-  });
+  const ValueStore& values = in_.values();
+  const auto asks = [&](ValueId part) { return among(function_of(values, in_.index(), part), {"hasattr", "isinstance"}); };
+  return std::ranges::any_of(state.shared.all(), [&](const auto& chosen) { return values.find_part(chosen.first, asks).valid(); });
 }
 
 // `rank < n` where `n` is no number that is written down: the first `n` ranks are a group.

@@ -106,6 +106,17 @@ const Reserve& printing() {
   return kPrinting;
 }
 
+// Printed terms are for messages: their depth and their spelling decide nothing. The last places still read one.
+const Reserve& printed_terms() {
+  static const Reserve kPrintedTerms = {
+      "a term is printed for messages only", "\\b(in_|in|interpreter)\\.spell\\(|\\bvalues(_|\\(\\))?\\.describe\\(",
+      {"analyzer/summary/spell.cpp", "analyzer/summary/function_run_builtins.cpp", "analyzer/compare/arguments.cpp",
+       "analyzer/compare/calls.cpp", "analyzer/compare/lockstep_report.cpp", "analyzer/compare/messages.cpp", "analyzer/compare/sizes.cpp",
+       // Decide by what they print.
+       "analyzer/compare/local_failures.cpp", "analyzer/compare/lockstep_certainty.cpp", "analyzer/summary/batches.cpp"}};
+  return kPrintedTerms;
+}
+
 const std::vector<Reserve>& reserves() {
   static const std::vector<Reserve> kReserves = {
       {"tree-sitter is the Python frontend's", "^#include .tree_sitter/", {"frontends/python/"}},
@@ -115,6 +126,7 @@ const std::vector<Reserve>& reserves() {
        "^#include .(nlohmann/|analyzer/resolve/model_json)", {"analyzer/resolve/model", "rules/declarative/reader", "runtime/loader/", "app/"}},
       {"TOML is read by app/", "^#include .toml", {"app/"}},
       printing(),
+      printed_terms(),
       {"only app/ reads the environment, and what asks whether an mpirun started it", "\\bgetenv\\(",
        {"app/", "runtime/mpi/session.cpp"}},
   };
@@ -184,6 +196,12 @@ TEST_CASE("printing into a buffer is not printing") {
   CHECK(trespasses(printing(), {{"rules/x.cpp", 1, "std::snprintf(buffer, n, text);"}}).empty());
   CHECK(trespasses(printing(), {{"app/cli/x.cpp", 1, "std::printf(text);"}}).empty());
   CHECK(trespasses(printing(), {{"rules/x.cpp", 1, "std::printf(text);"}}).size() == 1);
+}
+
+TEST_CASE("a term that is printed to be searched is found, an interned name is not") {
+  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.values().describe(v).find(name) != npos)"}}).size() == 1);
+  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "if (in_.spell(v).ends_with(name))"}}).size() == 1);
+  CHECK(trespasses(printed_terms(), {{"analyzer/compare/x.cpp", 1, "in_.index().spell(name)"}}).empty());
 }
 
 TEST_CASE("no file names a path of one machine or a package registry's host") {
