@@ -69,7 +69,7 @@ bool FunctionRun::is_loader(ValueId iterable) {
   const Value& v = values_[iterable];
   if (const Symbol type = values_.external_type_of(iterable); type.valid()) return index_.names().text(type).ends_with("DataLoader");
   const bool named = v.kind == ValueKind::Parameter || v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
-  return named && values_.of_unknown_origin(iterable) && lower(last_part(in_.spell(iterable))).ends_with("loader");
+  return named && values_.of_unknown_origin(iterable) && lower(in_.last_name(iterable)).ends_with("loader");
 }
 
 ValueId FunctionRun::loaded_batch(SiteId site) {
@@ -92,7 +92,7 @@ bool FunctionRun::is_loader_iterator(ValueId iterator) {
   const Value& v = values_[iterator];
   const bool kept = v.kind == ValueKind::Attribute || v.kind == ValueKind::Global || v.kind == ValueKind::Free;
   if (!kept || !values_.of_unknown_origin(iterator)) return false;
-  const std::string name = lower(last_part(in_.spell(iterator)));
+  const std::string name = lower(in_.last_name(iterator));
   return among(name, {"data_iter", "dataiter", "train_iter", "batch_iter"}) || name.ends_with("loader_iter") || name.ends_with("loader_iterator");
 }
 
