@@ -196,7 +196,7 @@ Finding finding_of(const RuleInfo& rule, const Facts& facts, const Mismatch& m) 
       finding.related.push_back({{path_of(facts, other.function), other.range}, "the other rank is here"});
     return finding;
   }
-  if (primary.range != m.guard) finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks part here"});
+  if (primary.range != m.guard) finding.related.push_back({{path_of(facts, m.function), m.guard}, "ranks diverge here"});
   add_chain(facts, m, finding);
   add_others(facts, m, finding);
   finding.witness.lanes.push_back(lane_of(facts, m.first, m.first.ranks, verb(m.first.ranks, "wait") + " for " + m.second.beside.text));

@@ -82,7 +82,7 @@ Examples:
 constexpr const char* kTraceFooter = R"(
 Reads what PyTorch's flight recorder left of a hung job (pickle or JSON, a file for each rank) or ranklint's runtime wrote,
 and checks the sources. Tells for each call that is not over who waits in it, who issues something else or has not come,
-which lines these are, and which finding had said so. Nothing in a dump is run.
+which lines these are, and which finding predicted it. Nothing in a dump is run.
 
 Examples:
   ranklint trace dumps
@@ -153,7 +153,7 @@ std::vector<std::string> format_names() {
 }
 
 void add_format(CLI::App& app, CheckOptions& o) {
-  app.add_option("--output-format", o.output_format, "How findings are told (default: full)")
+  app.add_option("--output-format", o.output_format, "Report format (default: full)")
       ->check(CLI::IsMember(format_names()))->type_name("FORMAT");
 }
 
@@ -165,7 +165,7 @@ void add_output(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"auto", "always", "never"}))->type_name("WHEN");
   app.add_flag("--statistics", o.statistics, "Count the findings of each rule");
   app.add_flag("-q,--quiet", o.quiet, "Only findings and how many: nothing else about the run");
-  app.add_flag("-v,--verbose", o.verbose, "Tell on standard error what was read and what is not known");
+  app.add_flag("-v,--verbose", o.verbose, "Print to stderr what was read and what could not be resolved");
   app.add_flag("-e,--exit-zero", o.exit_zero, "Exit with 0 even when there are findings");
   app.add_flag("--show-incomplete", o.show_incomplete, "List what was not checked, with the place and the reason");
   app.add_flag("--fail-on-unread", o.fail_on_unread, "Exit with 2 when a file could not be read");
@@ -198,7 +198,7 @@ void add_settings(CLI::App& app, CheckOptions& o) {
   app.add_option("-j,--threads", o.threads, "How many threads to use; 0: all (default)")
       ->check([](const std::string& text) {
         const bool is_number = !text.empty() && text.size() < 5 && text.find_first_not_of("0123456789") == std::string::npos;
-        return is_number && std::stoul(text) <= 1024 ? std::string() : "`" + text + "` is no number from 0 to 1024";
+        return is_number && std::stoul(text) <= 1024 ? std::string() : "expected a number from 0 to 1024, got `" + text + "`";
       })->type_name("N");
 }
 
@@ -318,7 +318,7 @@ struct Parser {
   }
 
   void add_baseline() {
-    baseline_app = app.add_subcommand("baseline", "Write down what is found, so that only what is new is told")
+    baseline_app = app.add_subcommand("baseline", "Record current findings so that only new ones are reported")
                        ->footer(kBaselineFooter)->require_subcommand(1);
     for (const auto& [name, action, about] : kBaselineActions) {
       CLI::App& sub = *baseline_app->add_subcommand(name, about);

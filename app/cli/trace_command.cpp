@@ -1,4 +1,4 @@
-// `ranklint trace DIR`: what each rank of a hung job waits in, which line that is, and which finding had said so.
+// `ranklint trace DIR`: what each rank of a hung job waits in, which line that is, and which finding predicted it.
 #include <algorithm>
 #include <array>
 

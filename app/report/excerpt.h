@@ -1,7 +1,7 @@
 // The part of a source file that a finding is about: numbered lines, what matters underlined, the rest left out.
 //
 //     353 |     if world_group.rank_in_group == 0:
-//         |        ------------------------------- ranks part here
+//         |        ------------------------------- ranks diverge here
 //     ...
 //     359 |         prompt_pipeline = WanPipeline.from_pretrained(
 //         |                           ^^^^^^^^^^^^^^^^^^^^^^^^^^^^

@@ -111,8 +111,8 @@ class Page {
   // Hidden until the script is there to do what it promises.
   void add_filter() {
     out_ += "<form id=\"filter\" role=\"search\" hidden>\n<input type=\"search\" id=\"text\" placeholder=\"Filter: file, function, words\" aria-label=\"Filter\">\n";
-    out_ += "<select id=\"severity\" aria-label=\"Severity\"><option value=\"\">every severity</option><option>error</option><option>warning</option><option>info</option></select>\n";
-    out_ += "<select id=\"confidence\" aria-label=\"Confidence\"><option value=\"0\">however sure</option><option value=\"3\">certain</option>"
+    out_ += "<select id=\"severity\" aria-label=\"Severity\"><option value=\"\">any severity</option><option>error</option><option>warning</option><option>info</option></select>\n";
+    out_ += "<select id=\"confidence\" aria-label=\"Confidence\"><option value=\"0\">any confidence</option><option value=\"3\">certain</option>"
             "<option value=\"2\">high or more</option><option value=\"1\">likely or more</option></select>\n";
     out_ += "<output id=\"shown\" aria-live=\"polite\"></output>\n<button type=\"button\" id=\"all\">Open all</button>\n"
             "<button type=\"button\" id=\"theme\" title=\"Light or dark (t)\" aria-label=\"Light or dark\">◐</button>\n</form>\n";

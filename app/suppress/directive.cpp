@@ -69,7 +69,8 @@ Directive read_directive(const ir::Pragma& pragma) {
   directive.whole_file = word == "ignore-file";
   if (!directive.whole_file && word != "ignore") {
     const std::vector<std::string> words{"ignore", "ignore-file"};
-    directive.mistake = "`" + std::string(word) + "` is nothing that a comment can ask for" + did_you_mean(word, words);
+    const std::string guess = did_you_mean(word, words);
+    directive.mistake = "unknown directive `" + std::string(word) + "`" + (guess.empty() ? "; use `ranklint: ignore[RULE] reason`" : guess);
     return directive;
   }
   std::string_view rest = trimmed(text.substr(word.size()));

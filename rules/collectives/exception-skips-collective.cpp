@@ -46,7 +46,7 @@ static void add_places(const SwallowedFailure& f, Finding& finding) {
       add(f.collective, "the rank that fails waits here");
       break;
     case SwallowedFailure::Kind::Raised:
-      add(f.guard, "ranks part here");
+      add(f.guard, "ranks diverge here");
       add(f.collective, "the others wait here");
       break;
   }
@@ -61,8 +61,8 @@ static void check(const Facts& facts, Reporter& report) {
       case SwallowedFailure::Kind::Skipped: finding.message = "a rank that fails goes on here, past " + what + " that the others wait in"; break;
       case SwallowedFailure::Kind::InHandler: finding.message = what + " is issued only by ranks that fail, in this handler"; break;
       case SwallowedFailure::Kind::Raised:
-        finding.message = "some ranks alone look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) + " and " +
-                          (f.exits ? "exit" : "raise") + " here, and the others wait in " + what;
+        finding.message = "only some ranks look at " + (f.reason.empty() ? "a failure" : "the " + f.reason) + "; if they " +
+                          (f.exits ? "exit" : "raise") + " here, the others wait forever in " + what;
         break;
     }
     finding.help = f.kind == SwallowedFailure::Kind::Raised ? "tell the others first: broadcast whether it worked, and " + std::string(f.exits ? "exit" : "raise") + " on every rank"

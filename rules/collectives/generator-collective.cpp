@@ -24,7 +24,7 @@ static void check(const Facts& facts, Reporter& report) {
     Finding finding = finding_at(kInfo, facts, g.function, g.range, g.certainty);
     finding.message = g.at_next ? "only some ranks ask for the next element of a generator that issues " + collective_text(g.op, g.group)
                                 : "some ranks leave this loop before the generator is done, which issues " + collective_text(g.op, g.group);
-    finding.related.push_back({{finding.primary.path, g.guard}, "ranks part here"});
+    finding.related.push_back({{finding.primary.path, g.guard}, "ranks diverge here"});
     finding.help = kHelp;
     finding.replay = told::by_one_alone({g.op, g.group, finding.primary});
     finding.fingerprint_key = g.op + " " + g.group;

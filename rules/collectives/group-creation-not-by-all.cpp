@@ -13,7 +13,7 @@ static void check(const Facts& facts, Reporter& report) {
   for (const Mismatch& m : mismatches_of(facts, MismatchKind::GroupCreation)) {
     Finding finding = finding_of(kInfo, facts, m);
     finding.message = collective_text(m.first.op, m.group) + " is reached by " + m.first.ranks.text + " and not by " + m.second.beside.text + "; every rank has to create every group";
-    finding.help = "create all groups on all ranks, in one order, and keep the own one";
+    finding.help = "create every group on every rank, in the same order, and keep the one that contains this rank";
     report.push_back(std::move(finding));
   }
   for (const DivergentArgument& d : facts.divergent_arguments) {

@@ -46,7 +46,7 @@ static void check_function(const Facts& facts, std::span<const CallSite> calls, 
     if (!is_named_any(call, kShards) || synchronises(call) || rank_guard(call) || call.range <= load->range) continue;
     Finding finding = finding_at(kInfo, facts, load->function, load->range, Certainty::Likely);
     finding.message = "only some ranks give the model its weights, and it is sharded without synchronising: each rank keeps its part of other values";
-    finding.related.push_back({{finding.primary.path, guard.range}, "ranks part here"});
+    finding.related.push_back({{finding.primary.path, guard.range}, "ranks diverge here"});
     finding.related.push_back({{finding.primary.path, call.range}, "sharded here, from what each rank has"});
     finding.help = "pass sync_module_states=True with device_id to FSDP, or load after sharding with set_model_state_dict(broadcast_from_rank0=True)";
     finding.fingerprint_key = load->callee + " not synced";

@@ -7,7 +7,7 @@ namespace ranklint::sync_module_states_on_cpu {
 
 constexpr RuleInfo kInfo{.id = "sync-module-states-on-cpu",
                          .code = "RL401",
-                         .summary = "FSDP shall synchronise a module that lies on the host",
+                         .summary = "FSDP is told to synchronise a module that is on the CPU",
                          .severity = Severity::Error,
                          .since = "0.1"};
 

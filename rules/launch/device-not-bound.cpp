@@ -125,7 +125,7 @@ static void check_rank(const Facts& facts, const std::vector<const CallSite*>& c
   if (size && (size->is_constant() || size->spelled.find("device_count") != std::string::npos)) return;
   if (meets_on_one_machine(facts, calls, group)) return;
   Finding finding = finding_at(kInfo, facts, group.function, group.range, Certainty::Likely);
-  finding.message = "the process group is told the local rank as the rank: with two nodes there are two of each, and each waits for ranks that never come";
+  finding.message = "the process group is initialised with the local rank: on two nodes two processes claim each rank, and all wait forever";
   finding.help = "give RANK and WORLD_SIZE, or neither: with init_method env:// they are read from the environment";
   finding.fingerprint_key = group.callee;
   report.push_back(std::move(finding));

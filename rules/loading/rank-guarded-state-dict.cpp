@@ -57,7 +57,7 @@ static void check_classes(const Facts& facts, Reporter& report) {
     Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::Likely);
     finding.message = "only some ranks ask for the state of a model that this class shards with FSDP: each parameter is gathered from all ranks, or only this rank's part is saved";
     finding.related.push_back({{path_of(facts, wrapping->function), wrapping->range}, "models are sharded here"});
-    finding.related.push_back({{path_of(facts, call.function), call.guards.back().range}, "ranks part here"});
+    finding.related.push_back({{path_of(facts, call.function), call.guards.back().range}, "ranks diverge here"});
     finding.help = "gather the state on every rank (`get_model_state_dict` with `full_state_dict=True`) and let one of them write it";
     finding.fingerprint_key = "state_dict of a class";
     report.push_back(std::move(finding));

@@ -19,7 +19,7 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_reported(facts, spot.function)) continue;
     Finding finding = finding_at(kInfo, facts, spot.function, spot.range, spot.certainty);
     finding.message = "ranks that this step is not for leave out the exchange: their neighbours, which have other numbers, wait for them";
-    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "ranks part here"});
+    finding.related.push_back({{path_of(facts, spot.other_in), spot.other}, "ranks diverge here"});
     finding.help = "make the exchange in every step on every rank, and put only the computation under the condition";
     finding.replay = told::unanswered({.op = "send", .at = finding.primary});
     finding.fingerprint_key = spot.name;

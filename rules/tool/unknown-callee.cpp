@@ -14,7 +14,7 @@ static void check(const Facts& facts, Reporter& report) {
     if (!is_reported(facts, call.function)) continue;
     Finding finding = finding_at(kInfo, facts, call.function, call.range, Certainty::Likely);
     finding.message = "nothing is known of `" + call.callee + "`, which only some ranks call and which takes a group";
-    finding.related.push_back({{finding.primary.path, call.guard}, "ranks part here"});
+    finding.related.push_back({{finding.primary.path, call.guard}, "ranks diverge here"});
     finding.help = "describe the function in a model file, or add its source to what is read";
     finding.fingerprint_key = call.callee;
     report.push_back(std::move(finding));

@@ -54,7 +54,7 @@ TEST_CASE("a list may have spaces behind its commas") {
 TEST_CASE("a number of threads that is none is told as what it is") {
   const Outcome outcome = World().run({"check", "-j", "abc"});
   CHECK(outcome.status == 2);
-  CHECK_THAT(outcome.err, Contains("`abc` is no number from 0 to 1024"));
+  CHECK_THAT(outcome.err, Contains("expected a number from 0 to 1024, got `abc`"));
   CHECK(World().run({"check", "-j", "1025"}).status == 2);
 }
 

@@ -120,7 +120,7 @@ Finding guarded_constructor() {
   f.confidence = Confidence::High;
   f.primary = load;
   f.message = "`all_to_all` on `sp` is issued by rank 0 and not by ranks 1..3";
-  f.related = {{guard, "ranks part here"}, {all_to_all, "`all_to_all` is issued here"}, {broadcast, "the other ranks go on here"}};
+  f.related = {{guard, "ranks diverge here"}, {all_to_all, "`all_to_all` is issued here"}, {broadcast, "the other ranks go on here"}};
   f.witness.lanes = {
       {"rank 0",
        {{Kind::Branch, guard, "`world.rank_in_group == 0` is true", "train.loop.validate", 0, "", ""},

@@ -86,7 +86,7 @@ TEST_CASE("bash completes commands, flags, their values and lists of rules") {
 TEST_CASE("fish completes commands, flags, their values and lists of rules") {
   if (!is_installed("fish")) return;
   const Script script(written({"completions", "fish"}));
-  CHECK_THAT(in_fish(script, "ranklint base"), Contains("baseline\tWrite down what is found"));
+  CHECK_THAT(in_fish(script, "ranklint base"), Contains("baseline\tRecord current findings"));
   CHECK_THAT(in_fish(script, "ranklint check --sel"), Contains("--select\tRules to run"));
   CHECK_THAT(in_fish(script, "ranklint check --min-severity w"), Catch::StartsWith("warning"));
   CHECK_THAT(in_fish(script, "ranklint check --select RL101,RL10"), Contains("RL101,RL104"));

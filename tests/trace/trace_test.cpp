@@ -46,7 +46,7 @@ struct Scratch {
 
 }  // namespace
 
-TEST_CASE("each rank's place, its line and the finding that had said so are told") {
+TEST_CASE("each rank's place, its line and the finding that predicted it are reported") {
   const Told told = trace({"pickles", "train.py"});
   CHECK(told.status == 1);
   CHECK(told.err.empty());

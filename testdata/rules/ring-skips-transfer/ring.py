@@ -18,7 +18,7 @@ class Ring:
 def exchange_with_kernel_bad(attention, q, k, v, group):
     ring = Ring(group)
     for step in range(ring.world_size):
-        if step <= ring.rank:  # expect-note: "ranks part here"
+        if step <= ring.rank:  # expect-note: "ranks diverge here"
             ring.commit()  # expect: [ring-skips-transfer] "leave out the exchange"
             attention(q, k, v)
             ring.wait()
