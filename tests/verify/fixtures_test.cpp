@@ -51,12 +51,13 @@ AxisSet axes_of(Interpreter& interpreter, const Summary& summary) {
   return axes;
 }
 
-// Groups made by colour are no axes: a world of axes has none of them.
+// Groups made by colour, and those that a loop makes one from the other, are no axes: a world of axes has none of them.
 bool has_split_group(Interpreter& interpreter, const Summary& summary) {
   const ValueStore& values = interpreter.values();
   return std::any_of(summary.groups.begin(), summary.groups.end(), [&](ValueId group) {
     return group.valid() && values.find_part(group, [&](ValueId part) {
-      return values[part].kind == ValueKind::Pure && among(interpreter.index().names().text(Symbol{values[part].a}), {"<color>", "range"});
+      return values[part].kind == ValueKind::LoopPhi ||
+             (values[part].kind == ValueKind::Pure && among(interpreter.index().names().text(Symbol{values[part].a}), {"<color>", "range"}));
     }).valid();
   });
 }
