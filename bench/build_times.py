@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How long this repository takes to build: bench/build_times.py [FOLDER]
 
-In a build tree of its own below FOLDER (/var/tmp), without a compiler cache: the program as `./dev demo` has it, all of it with its tests, and
-from a source that was saved in a built tree to a program that runs. Beside them, in the same run, one unit that includes what half
-of ours do and nothing else; a machine on which that takes twice as long takes twice as long for the rest.
+Measures in a new build tree below FOLDER (default: /var/tmp), without a compiler cache: the program as `./dev demo` builds it, everything with its
+tests, and the rebuild after one source was saved. For comparison the same run compiles one unit that includes common standard
+headers and nothing else; where that takes twice as long, the rest takes about twice as long.
 """
 import os
 import pathlib

@@ -17,12 +17,14 @@ class LineIndex {
   explicit LineIndex(std::string_view text);
 
   // From the byte `begin` to the byte `end`, which may be the size of the text.
-  SourceRange range(uint32_t begin, uint32_t end) const;
+  SourceRange range(size_t begin, size_t end) const;
+  // Of the lines, one behind a last "\n" included; an empty text has one.
+  uint32_t count() const { return static_cast<uint32_t>(starts_.size()); }
   // None: the text has no such line. The column may lie beyond the end of its line.
   std::optional<size_t> offset(uint32_t line, uint32_t column) const;
 
  private:
-  uint32_t line_of(uint32_t offset) const;
+  uint32_t line_of(size_t offset) const;
 
   std::vector<uint32_t> starts_ = {0};  // of the lines
 };

@@ -1,7 +1,7 @@
 // An end to work that follows the input: terms that are made, parts of terms that are looked at, positions that are compared.
 //
-// Work is counted and never timed, so the same input ends at the same place on every machine. Where it is done it is
-// charged (charge_work); whoever begins a piece of it says how much that may be (WorkLimit). Without a limit there is none.
+// Work is counted and never timed, so the same input ends at the same place on every machine. The code that does work
+// charges it (charge_work); the code that starts a piece of work limits it (WorkLimit). By default there is no limit.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,8 @@ inline void charge_work(uint64_t units = 1) {
   work::left -= units;
 }
 
-// While one lives on a thread, so much work may be charged. Limits nest: what is charged to an inner one is not charged
-// to the outer one, for a function that is summarised while another one is compared is work of its own.
+// Limits the work that its thread may charge while it lives. Limits nest: an inner limit does not count towards the outer
+// one, because a function that is summarised during a comparison has its own limit.
 class WorkLimit {
  public:
   explicit WorkLimit(uint64_t most) noexcept : most_(most), outer_(work::left) { work::left = most; }

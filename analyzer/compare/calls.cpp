@@ -250,18 +250,11 @@ bool runs_before(const CallSite& first, const CallSite& second) {
 CallBook collect_calls(Interpreter& interpreter) {
   Reader reader(interpreter);
   std::vector<CallSite> calls, setup;
-  // What a look reads is finished by now, but it may still intern names and terms: a copy of the list keeps it still.
-  const std::map<Site, WatchedCall> watched = interpreter.watched().calls;
-  for (auto begin = watched.begin(); begin != watched.end();) {
-    const FunctionKey f = begin->first.function;
-    const auto end = std::find_if(begin, watched.end(), [&](const auto& w) { return w.first.function != f; });
-    interpreter.contain(f, "calls that rules ask for", [&] {
-      for (auto at = begin; at != end; ++at)
-        if (CallSite read = reader.read(at->first, at->second); !is_dead(read))
-          (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));
-    });
-    begin = end;
-  }
+  interpreter.for_each_watched("calls that rules ask for", [&](FunctionKey, const auto& watched) {
+    for (const auto& [site, call] : watched)
+      if (CallSite read = reader.read(site, call); !is_dead(read))
+        (std::any_of(read.guards.begin(), read.guards.end(), contradicts) ? setup : calls).push_back(std::move(read));
+  });
   return CallBook(std::move(calls), std::move(setup));
 }
 

@@ -32,7 +32,7 @@ class Contexts {
     ListId outer;
   };
   struct Change {
-    uint32_t instruction = 0;  // behind it
+    uint32_t instruction = 0;  // the list holds after it
     ListId open;
   };
 

@@ -43,16 +43,11 @@ class Exchanges {
   Exchanges(Interpreter& in, TensorFacts& facts) : in_(in), values_(in.values()), index_(in.index()), facts_(facts) {}
 
   void run() {
-    const std::map<Site, WatchedCall> watched = in_.watched().calls;
-    for (const auto& [site, call] : watched)
+    for (const auto& [site, call] : in_.watched().calls)
       if (in_.callee_name(call.call.callee) == "batch_isend_irecv") batching_.insert(site.function);
-    for (auto begin = watched.begin(); begin != watched.end();) {
-      const auto end = std::find_if(begin, watched.end(), [&](const auto& w) { return w.first.function != begin->first.function; });
-      in_.contain(begin->first.function, "exchanges", [&] {
-        if (const Summary* s = in_.summary(begin->first.function)) visit(FunctionCode(index_, *s), *s, {begin, end});
-      });
-      begin = end;
-    }
+    in_.for_each_watched("exchanges", [&](FunctionKey f, const auto& watched) {
+      if (const Summary* s = in_.summary(f)) visit(FunctionCode(index_, *s), *s, {watched.begin(), watched.end()});
+    });
   }
 
  private:

@@ -9,7 +9,7 @@ namespace ranklint {
 
 using ir::BlockId;
 
-// Whatever follows ways through a function comes by here for each block.
+// Every traversal of a function calls this for each block, so here it is charged.
 std::vector<BlockId> FlowGraph::successors(const ir::Block& block) {
   charge_work();
   const ir::Terminator& end = block.terminator;
@@ -132,7 +132,8 @@ void FlowGraph::find_dominators() {
   dominator_[entry.index] = BlockId{};
 }
 
-// A block takes a number and leaves as many behind it free as it dominates others. It stands behind its dominator in the order.
+// Numbers the dominator tree in pre-order, so that a block and all that it dominates have consecutive numbers. In `order_`
+// a block comes after its dominator.
 void FlowGraph::number_dominators() {
   std::vector<uint32_t> size(dominator_.size(), 1), next(dominator_.size(), 0);
   uint32_t next_root = 0;

@@ -58,6 +58,12 @@ const OperatorWord* find_word(std::span<const OperatorWord> words, Operator op) 
   return found == words.end() ? nullptr : &*found;
 }
 
+std::string_view operator_text(Operator op) {
+  const OperatorWord* word = find_word(kBinary, op);
+  if (word == nullptr) word = find_word(kUnary, op);
+  return word ? word->text : std::string_view();
+}
+
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 

@@ -42,6 +42,8 @@ struct OperatorWord {
 std::span<const OperatorWord> binary_operators();
 std::span<const OperatorWord> unary_operators();
 const OperatorWord* find_word(std::span<const OperatorWord> words, Operator op);
+// "+", "not in", "not "; empty for None.
+std::string_view operator_text(Operator op);
 
 // Names.
 bool is_name_start(char c);

@@ -1,8 +1,8 @@
 // Axes of the mesh of ranks, and sets of them.
 //
 // A process group is the set of ranks that differ only in some axes, so a group is an AxisSet here. `world` is
-// not an axis but the set that contains them all. A group of which nothing is known but the term that it is has
-// one axis of its own: two such groups are equal exactly when their terms are.
+// not an axis but the set that contains them all. A group of which only the term is known has its own
+// axis: two such groups are equal exactly when their terms are.
 #pragma once
 
 #include <compare>

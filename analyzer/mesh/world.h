@@ -53,7 +53,7 @@ class World {
   uint32_t inner() const;  // ranks in one mesh of the named axes
   const std::vector<int64_t>* colours_of(const AxisSet& group) const;  // null: not a group made by colour
 
-  std::vector<Axis> axes_;        // slowest first, behind the unnamed outermost dimension
+  std::vector<Axis> axes_;        // slowest first, after the unnamed outermost dimension
   std::vector<uint32_t> sizes_;   // along each
   std::map<Axis, std::vector<int64_t>> colours_;
   uint32_t outer_ = 2;

@@ -120,6 +120,18 @@ class Interpreter {
   void for_each_judged(std::string_view stage, const Body& body) {
     for (const FunctionKey f : judged()) contain(f, stage, [&] { body(f); });
   }
+  // The same for each function with calls that are watched for, with these calls. They are a copy: looking at one may intern
+  // names and terms and note others.
+  template <typename Body>
+  void for_each_watched(std::string_view stage, const Body& body) {
+    const std::map<Site, WatchedCall> calls = watched_.calls;
+    for (auto begin = calls.begin(); begin != calls.end();) {
+      const FunctionKey f = begin->first.function;
+      const auto end = std::find_if(begin, calls.end(), [f](const auto& call) { return call.first.function != f; });
+      contain(f, stage, [&] { body(f, std::ranges::subrange(begin, end)); });
+      begin = end;
+    }
+  }
   // From now on nothing is known of the function.
   void give_up(FunctionKey f);
   const std::set<FunctionKey>& given_up() const { return given_up_; }

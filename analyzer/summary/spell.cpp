@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "analyzer/ir/words.h"
 #include "analyzer/summary/interpreter.h"
 #include "analyzer/summary/tensors.h"
 #include "analyzer/variance/terms.h"
@@ -11,40 +12,6 @@ namespace {
 
 constexpr size_t kLongest = 70;
 constexpr int kDeepest = 6;
-
-std::string_view operator_text(ir::Operator op) {
-  switch (op) {
-    case ir::Operator::None: return "";
-    case ir::Operator::Add: return "+";
-    case ir::Operator::Subtract: return "-";
-    case ir::Operator::Multiply: return "*";
-    case ir::Operator::Divide: return "/";
-    case ir::Operator::FloorDivide: return "//";
-    case ir::Operator::Modulo: return "%";
-    case ir::Operator::Power: return "**";
-    case ir::Operator::MatrixMultiply: return "@";
-    case ir::Operator::ShiftLeft: return "<<";
-    case ir::Operator::ShiftRight: return ">>";
-    case ir::Operator::BitAnd: return "&";
-    case ir::Operator::BitOr: return "|";
-    case ir::Operator::BitXor: return "^";
-    case ir::Operator::Equal: return "==";
-    case ir::Operator::NotEqual: return "!=";
-    case ir::Operator::Less: return "<";
-    case ir::Operator::LessEqual: return "<=";
-    case ir::Operator::Greater: return ">";
-    case ir::Operator::GreaterEqual: return ">=";
-    case ir::Operator::In: return "in";
-    case ir::Operator::NotIn: return "not in";
-    case ir::Operator::Is: return "is";
-    case ir::Operator::IsNot: return "is not";
-    case ir::Operator::Not: return "not ";
-    case ir::Operator::Negate: return "-";
-    case ir::Operator::Plus: return "+";
-    case ir::Operator::Invert: return "~";
-  }
-  return "";
-}
 
 bool multiplies(ir::Operator op) {
   return op == ir::Operator::Multiply || op == ir::Operator::Divide || op == ir::Operator::FloorDivide || op == ir::Operator::Modulo;
@@ -191,7 +158,7 @@ std::string Interpreter::spell(ValueId v, int depth) {
     case ValueKind::Believed: return part(0);
     case ValueKind::Unary: {
       const std::string inner = part(0);
-      return inner.empty() ? inner : std::string(operator_text(value.op)) + inner;
+      return inner.empty() ? inner : std::string(ir::operator_text(value.op)) + inner;
     }
     case ValueKind::Binary: {
       const auto side = [&](uint32_t i) {
@@ -201,7 +168,7 @@ std::string Interpreter::spell(ValueId v, int depth) {
       };
       const std::string left = side(0), right = side(1);
       if (left.empty() || right.empty()) return {};
-      const std::string text = left + " " + std::string(operator_text(value.op)) + " " + right;
+      const std::string text = left + " " + std::string(ir::operator_text(value.op)) + " " + right;
       return text.size() > kLongest ? std::string() : text;
     }
     case ValueKind::And: return joined(" and ");

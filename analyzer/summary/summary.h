@@ -25,8 +25,8 @@ struct Site {
     Merged,        // what `place` holds where paths meet that cannot be told apart
     Unset,         // what `place` holds on the path through `block`, which gives it no value
     LoopHead,      // what the rounds of a loop bring
-    LeftInRound,   // what is found behind a loop that ranks may leave in different rounds
-    Returned,      // what `place` holds behind a loop that may return
+    LeftInRound,   // after a loop that ranks may leave in different rounds
+    Returned,      // `place` after a loop that may return
     Received,      // what `place` holds where both sides of a branch have made one broadcast
     ExceptionCame, // whether the way of a handler was taken
     Result,        // what the function returns

@@ -1,4 +1,4 @@
-// git as a process of its own.
+// Runs git in a child process.
 #pragma once
 
 #include <spawn.h>

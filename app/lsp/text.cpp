@@ -1,6 +1,7 @@
 #include "app/lsp/text.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace ranklint::app::lsp {
 
@@ -26,9 +27,8 @@ uint32_t units(size_t length, Encoding encoding) {
 
 }  // namespace
 
-TextLines::TextLines(std::string_view text) : text_(text), starts_{0}, source_starts_{0} {
+TextLines::TextLines(std::string_view text) : text_(text), starts_{0}, source_lines_(text) {
   for (size_t i = text.find_first_of("\r\n"); i != std::string_view::npos; i = text.find_first_of("\r\n", i + 1)) {
-    if (text[i] == '\n') source_starts_.push_back(i + 1);
     if (text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n') continue;
     starts_.push_back(i + 1);
   }
@@ -66,23 +66,13 @@ Position TextLines::position(size_t offset, Encoding encoding) const {
 Span TextLines::span(const SourceRange& range) const {
   const auto at = [&](uint32_t line, uint32_t column) {
     if (line == 0) return size_t{0};
-    if (line > source_starts_.size()) return text_.size();
-    const size_t start = source_starts_[line - 1];
-    return std::min(start + (column == 0 ? 0 : column - 1), line_end(start));
+    const std::optional<size_t> start = source_lines_.offset(line, 1);
+    if (!start) return text_.size();
+    return std::min(*start + (column == 0 ? 0 : column - 1), line_end(*start));
   };
   const size_t begin = at(range.line, range.column);
   const size_t end = range.end_line == 0 ? begin : at(range.end_line, range.end_column);
   return {begin, end > begin ? end : line_end(begin)};
-}
-
-SourceRange TextLines::range(Span span) const {
-  const auto place = [&](size_t offset) {
-    const auto line = static_cast<size_t>(std::upper_bound(source_starts_.begin(), source_starts_.end(), offset) - source_starts_.begin());
-    return std::pair(static_cast<uint32_t>(line), static_cast<uint32_t>(offset - source_starts_[line - 1] + 1));
-  };
-  const auto [line, column] = place(span.begin);
-  const auto [end_line, end_column] = place(span.end);
-  return {line, column, end_line, end_column};
 }
 
 Relocation::Relocation(std::string_view before, std::string_view now)

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/base/line_index.h"
 #include "analyzer/base/source_range.h"
 
 namespace ranklint::app::lsp {
@@ -36,14 +37,14 @@ class TextLines {
   // The bytes of a range of the analysis. One without an end, or of no length, is the rest of its line.
   Span span(const SourceRange& range) const;
   // And back.
-  SourceRange range(Span span) const;
+  SourceRange range(Span span) const { return source_lines_.range(span.begin, span.end); }
   size_t line_end(size_t offset) const;
   std::string_view text() const { return text_; }
 
  private:
   std::string_view text_;
-  std::vector<size_t> starts_;         // of a client's lines
-  std::vector<size_t> source_starts_;  // of the analysis's
+  std::vector<size_t> starts_;  // of a client's lines
+  LineIndex source_lines_;      // the analysis's
 };
 
 // Where bytes of an old text lie in a new one: what stands before the first and behind the last difference stays; what

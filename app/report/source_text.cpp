@@ -6,33 +6,12 @@
 
 namespace ranklint::report {
 
-SourceText::SourceText(std::string_view bytes) : bytes_(bytes) {
-  for (size_t start = 0; start < bytes.size();) {
-    starts_.push_back(start);
-    const size_t end = bytes.find('\n', start);
-    start = end == bytes.npos ? bytes.size() : end + 1;
-  }
-}
-
 std::string_view SourceText::line(uint32_t line) const {
   if (!has_line(line)) return {};
-  const size_t start = starts_[line - 1];
+  const size_t start = *lines_.offset(line, 1);
   std::string_view text = bytes_.substr(start, bytes_.find('\n', start) - start);
   if (text.ends_with('\r')) text.remove_suffix(1);
   return text;
-}
-
-SourceRange SourceText::range(size_t begin, size_t end) const {
-  // A place behind a last "\n" lies in a line of its own.
-  const auto place = [&](size_t byte) -> std::pair<uint32_t, uint32_t> {
-    if (starts_.empty()) return {1, 1};
-    if (byte == bytes_.size() && bytes_.ends_with('\n')) return {line_count() + 1, 1};
-    const auto after = std::upper_bound(starts_.begin(), starts_.end(), byte);
-    return {static_cast<uint32_t>(after - starts_.begin()), static_cast<uint32_t>(byte - *std::prev(after) + 1)};
-  };
-  const auto [line, column] = place(begin);
-  const auto [end_line, end_column] = place(end);
-  return {line, column, end_line, end_column};
 }
 
 const SourceText& Sources::file(const std::string& path) {

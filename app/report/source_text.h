@@ -6,8 +6,8 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "analyzer/base/line_index.h"
 #include "rules/finding.h"
 
 namespace ranklint::report {
@@ -17,19 +17,19 @@ using SourceProvider = std::function<std::string_view(const std::string& path)>;
 // One file, cut into lines at "\n"; a "\r" before it is no part of the line. A file that is not there has none.
 class SourceText {
  public:
-  explicit SourceText(std::string_view bytes);
+  explicit SourceText(std::string_view bytes) : bytes_(bytes), lines_(bytes) {}
 
   std::string_view bytes() const { return bytes_; }
-  uint32_t line_count() const { return static_cast<uint32_t>(starts_.size()); }
-  bool has_line(uint32_t line) const { return line >= 1 && line <= starts_.size(); }
+  uint32_t line_count() const { return lines_.count() - (bytes_.empty() || bytes_.ends_with('\n') ? 1 : 0); }
+  bool has_line(uint32_t line) const { return line >= 1 && line <= line_count(); }
   // Empty for a line that is not there.
   std::string_view line(uint32_t line) const;
   // Bytes [begin, end) as a range with columns in bytes; the file must have them.
-  SourceRange range(size_t begin, size_t end) const;
+  SourceRange range(size_t begin, size_t end) const { return lines_.range(begin, end); }
 
  private:
   std::string_view bytes_;
-  std::vector<size_t> starts_;
+  LineIndex lines_;
 };
 
 enum class ColumnUnit { CodePoint, Utf16 };

@@ -1,42 +1,9 @@
+#include "analyzer/ir/words.h"
 #include "tests/analysis/produced.h"
 
 namespace ranklint::test {
 
 namespace {
-
-std::string_view text_of(ir::Operator op) {
-  switch (op) {
-    case ir::Operator::None: return "";
-    case ir::Operator::Add: return "+";
-    case ir::Operator::Subtract: return "-";
-    case ir::Operator::Multiply: return "*";
-    case ir::Operator::Divide: return "/";
-    case ir::Operator::FloorDivide: return "//";
-    case ir::Operator::Modulo: return "%";
-    case ir::Operator::Power: return "**";
-    case ir::Operator::MatrixMultiply: return "@";
-    case ir::Operator::ShiftLeft: return "<<";
-    case ir::Operator::ShiftRight: return ">>";
-    case ir::Operator::BitAnd: return "&";
-    case ir::Operator::BitOr: return "|";
-    case ir::Operator::BitXor: return "^";
-    case ir::Operator::Equal: return "==";
-    case ir::Operator::NotEqual: return "!=";
-    case ir::Operator::Less: return "<";
-    case ir::Operator::LessEqual: return "<=";
-    case ir::Operator::Greater: return ">";
-    case ir::Operator::GreaterEqual: return ">=";
-    case ir::Operator::In: return "in";
-    case ir::Operator::NotIn: return "not in";
-    case ir::Operator::Is: return "is";
-    case ir::Operator::IsNot: return "is not";
-    case ir::Operator::Not: return "not ";
-    case ir::Operator::Negate: return "-";
-    case ir::Operator::Plus: return "+";
-    case ir::Operator::Invert: return "~";
-  }
-  return "";
-}
 
 class Printer {
  public:
@@ -49,8 +16,8 @@ class Printer {
       case ValueKind::Local: return "local(" + name(value.c) + ")";
       case ValueKind::Attribute: return text(values_.child(v, 0)) + "." + name(value.a);
       case ValueKind::Believed: return "believed(" + text(values_.child(v, 0)) + ")";
-      case ValueKind::Unary: return std::string(text_of(value.op)) + operand(values_.child(v, 0));
-      case ValueKind::Binary: return list(v, " " + std::string(text_of(value.op)) + " ", true);
+      case ValueKind::Unary: return std::string(ir::operator_text(value.op)) + operand(values_.child(v, 0));
+      case ValueKind::Binary: return list(v, " " + std::string(ir::operator_text(value.op)) + " ", true);
       case ValueKind::And: return list(v, " and ", true);
       case ValueKind::Or: return list(v, " or ", true);
       case ValueKind::Conditional:

@@ -19,6 +19,8 @@ TEST_CASE("a text has a line behind its last line end, and none beyond") {
   const LineIndex lines("a\n");
   CHECK(lines.range(2, 2) == SourceRange{2, 1, 2, 1});
   CHECK(lines.offset(2, 1) == 2);
+  CHECK(lines.count() == 2);
+  CHECK(LineIndex("").count() == 1);
   CHECK_FALSE(lines.offset(3, 1));
   CHECK_FALSE(lines.offset(0, 1));
   CHECK_FALSE(lines.offset(1, 0));

@@ -1,5 +1,5 @@
 # Attributes of one name on two objects are two places, and so are an attribute and a variable of its name: where a `break`
-# leaves the loop that changes them, what they hold is unknown, and each is an unknown of its own.
+# leaves the loop that changes them, their values are unknown, and each is a different unknown.
 import torch.distributed as dist
 
 
